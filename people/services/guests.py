@@ -36,9 +36,14 @@ def make_guest() -> User:
 
 
 def end_sessions(guest: User) -> None:
-    """Log a guest out on every device: sessions hold a hash of the password, and an unusable one is drawn as well."""
+    """Log a guest out on every device: sessions hold a hash of the password, and an unusable one is drawn as well.
+
+    No browser goes on showing messages, which have links that need no log-in.
+    """
     guest.set_unusable_password()
     guest.save(update_fields=["password"])
+    # An unusable password is no change that the guest gets a notice of, so what listens to those does not do this.
+    guest.push_subscriptions.all().delete()
 
 
 def end_guest(guest: User) -> None:

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.core import signing
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from people.services.accounts import Limit, count_attempt, notify
 from rules.campaign.season.appointments import check_date, moment_text
@@ -77,15 +79,26 @@ def token_of(question: ComingQuestion, stable: Stable) -> str:
 
     That of a guest ends with their sessions, too: a lost phone may have kept it.
     """
-    return signing.dumps([question.pk, stable.pk, *_holder(stable)], salt=SALT, compress=False)
+    holder = _holder(stable, settings.SECRET_KEY)
+    return signing.dumps([question.pk, stable.pk, *holder], salt=SALT, compress=False)
 
 
-def _holder(stable: Stable) -> list[Any]:
-    """Return what stands in a link for the person who may answer by it. Fetch `stable` with its owner."""
+def _holder(stable: Stable, key: str) -> list[Any]:
+    """Return what stands in a link for the person who may answer by it, made with a key of the site.
+
+    Anybody who has the link can read it, so it has nothing of the hash that sessions hold. Fetch `stable` with its
+    owner.
+    """
     owner = stable.owner
     if owner is None or not owner.is_guest:
         return [stable.owner_id]
-    return [owner.pk, owner.get_session_auth_hash()[:16]]
+    return [owner.pk, salted_hmac(SALT, owner.password, secret=key, algorithm="sha256").hexdigest()[:16]]
+
+
+def _is_holder(stable: Stable, holder: list[Any]) -> bool:
+    """Return whether a link's holder is good for a stable: made with the key of the site, or with an earlier one."""
+    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    return any(holder == _holder(stable, key) for key in keys)
 
 
 def renew_links(stable: Stable) -> None:
@@ -121,7 +134,7 @@ def asking(token: str, now: datetime | None = None) -> Asking:
     question = ComingQuestion.objects.select_related("season").filter(pk=question_id).first()
     owned = Stable.objects.filter(pk=stable_id, is_ai=False, left_in_cycle=None)
     stable = owned.select_related("season", "owner").first()
-    if question is None or stable is None or holder != _holder(stable):
+    if question is None or stable is None or not _is_holder(stable, holder):
         raise Malformed("unknown_passing")
     if question.at <= (now or timezone.now()):
         raise SeasonRefused("link_expired")

@@ -8,11 +8,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core import signing
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
 
-from people.models import Notice, User
+from people.models import Notice, PushSubscription, User
 from stables.models import LogEntry, Passing, Season, SeasonRole, Stable, TablePin, WaitingPlace
 from stables.services.results import pins
 from stables.services.running import coming, guests, passing, stables
@@ -118,6 +119,31 @@ def test_the_lost_phone_does_not_say_who_comes_any_more(club: Club) -> None:
     notice.refresh_from_db()
     assert Client().get(of_lost_phone).status_code == 400
     assert Client().get(notice.url).status_code == 200
+
+
+def test_the_lost_phone_gets_no_messages_any_more(club: Club) -> None:
+    """A message to a browser has a fresh link in it that asks who comes."""
+    guest = sit(club, link(club))
+    for person in (guest, club.people["ben"]):
+        endpoint = f"https://push.example.org/{person.pk}"
+        PushSubscription.objects.create(user=person, endpoint=endpoint, public_key="key", secret="secret")
+    renewed = link(club)
+    assert guest.push_subscriptions.exists()
+    sit(club, renewed)
+    assert [each.user for each in PushSubscription.objects.all()] == [club.people["ben"]]
+
+
+def test_a_guests_link_outlives_a_new_key_of_the_site_and_shows_nothing_of_sessions(club: Club, settings: Any) -> None:
+    guest = sit(club, link(club))
+    at = timezone.now() + timedelta(days=2)
+    coming.ask(season_id=club.season.pk, at=at, user=club.people["organiser"])
+    address = Notice.objects.get(user=guest, code="who_comes").url
+    holder = signing.loads(address.rstrip("/").rpartition("/")[2], salt=coming.SALT)[-1]
+    assert holder not in guest.get_session_auth_hash()
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another key", [settings.SECRET_KEY]
+    assert Client().get(address).status_code == 200
+    settings.SECRET_KEY_FALLBACKS = []
+    assert Client().get(address).status_code == 400
 
 
 def test_an_account_claims_the_stable_and_the_guest_is_gone(club: Club) -> None:
