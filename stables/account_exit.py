@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import F, Prefetch, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from catalogue.services import collections
 from people.models import User
@@ -146,10 +146,22 @@ def _hand_on(season_id: int) -> None:
         heir.delete()
 
 
-def end_secrets(user: User, now: datetime) -> None:
-    """End what opens something of seasons without the password: a thief of the password may have made it."""
-    calendar_feeds.revoke_feeds(user)
-    revoke_links_of(user, now)
+def end_secrets(user: User, now: datetime) -> list[str]:
+    """End what opens something of seasons without the password: a thief of the password may have made it.
+
+    Return sentences, in the reader's language, on what ended.
+    """
+    # Links first, as they lock seasons, and seasons are locked before all that is in them.
+    links = revoke_links_of(user, now, actor=user)
+    feeds = calendar_feeds.revoke_feeds(user)
+    said = []
+    if feeds:
+        text = ngettext("%(count)d address of a calendar ended.", "%(count)d addresses of calendars ended.", feeds)
+        said.append(text % {"count": feeds})
+    if links:
+        text = ngettext("%(count)d link to a stable ended.", "%(count)d links to stables ended.", links)
+        said.append(text % {"count": links})
+    return said
 
 
 register(Room("seasons", obstacles, consequences, leave))

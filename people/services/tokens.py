@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from people.models import ApiToken, User
 from rules.core.refusals import Malformed, Refused
@@ -31,7 +32,7 @@ LONGEST_DAYS = 366
 LONGEST_NAME = 60
 USE_IS_NOTED = timedelta(hours=1)
 
-_others: list[Callable[[User, datetime], None]] = []
+_others: list[Callable[[User, datetime], list[str]]] = []
 
 
 @dataclass(frozen=True)
@@ -112,19 +113,27 @@ def find_token(text: str, now: datetime | None = None) -> ApiToken | None:
     return found
 
 
-def also_end(secrets_of: Callable[[User, datetime], None]) -> None:
-    """Let an app end, together with tokens, what else opens something of an account without its password."""
-    _others.append(secrets_of)
+def also_end(end_others: Callable[[User, datetime], list[str]]) -> None:
+    """Let an app end, together with tokens, what else opens something of an account without its password.
+
+    `end_others` does it, and returns sentences, in the reader's language, on what ended.
+    """
+    _others.append(end_others)
 
 
-def end_tokens(user: User, now: datetime | None = None) -> int:
-    """End all tokens of an account at once, and what `also_end` has registered; return how many tokens were valid."""
+def end_tokens(user: User, now: datetime | None = None) -> list[str]:
+    """End all tokens of an account at once, and what `also_end` has registered.
+
+    Return sentences, in the reader's language, on what ended that was still valid. Call it in a transaction.
+    """
     now = now or timezone.now()
     count = open_tokens(user, now).count()
     ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=now)
-    for secrets_of in _others:
-        secrets_of(user, now)
-    return count
+    said = []
+    if count:
+        text = ngettext("%(count)d token for programs ended.", "%(count)d tokens for programs ended.", count)
+        said.append(text % {"count": count})
+    return said + [sentence for end_others in _others for sentence in end_others(user, now)]
 
 
 def revoke_token(*, user: User, token_id: int, now: datetime | None = None) -> None:

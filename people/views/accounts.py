@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
@@ -110,7 +109,7 @@ class ChangePassword(views.PasswordChangeView):
         """Store the password, and end the person's tokens if they want that."""
         with transaction.atomic():
             response = super().form_valid(form)
-            ended = end_tokens(form.user) if form.cleaned_data["end_tokens"] else 0
+            ended = end_tokens(form.user) if form.cleaned_data["end_tokens"] else []
         messages.success(self.request, _("Your password was changed."))
         _say_ended(self.request, ended)
         return response
@@ -152,10 +151,9 @@ class ChooseNewPassword(views.PasswordResetConfirmView):
         return response
 
 
-def _say_ended(request: HttpRequest, ended: int) -> None:
+def _say_ended(request: HttpRequest, ended: list[str]) -> None:
     if ended:
-        text = ngettext("%(count)d token for programs ended.", "%(count)d tokens for programs ended.", ended)
-        messages.info(request, text % {"count": ended})
+        messages.info(request, " ".join(ended))
 
 
 @login_required

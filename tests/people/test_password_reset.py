@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from people.checks import mails_reach_people
 from people.models import User
-from people.services import accounts, mails
+from people.services import accounts, mails, tokens
 from people.services.tokens import find_token, make_token
 
 pytestmark = pytest.mark.django_db
@@ -94,7 +94,10 @@ def test_a_site_without_a_mail_server_says_so_and_lets_mails_wait(client: Client
         assert "This site sends no mails." in client.get(reverse(f"people:{page}")).content.decode()
 
 
-def test_a_password_by_the_link_ends_every_token(client: Client, kai: User, mailoutbox: Any) -> None:
+def test_a_password_by_the_link_ends_every_token(
+    client: Client, kai: User, mailoutbox: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokens, "_others", [lambda user, now: ["2 links to stables ended."]])
     text = make_token(user=kai, name="thief", scopes=["read"]).text
     ask(client, kai.email)
     assert "all your sessions, tokens, addresses of calendars and links to stables" in mailoutbox[0].body
@@ -104,7 +107,7 @@ def test_a_password_by_the_link_ends_every_token(client: Client, kai: User, mail
     passwords = {"new_password1": NEW_PASSWORD, "new_password2": NEW_PASSWORD}
     assert find_token(text) is not None
     page = client.post(form.request["PATH_INFO"], passwords, follow=True).content.decode()
-    assert "1 token for programs ended." in page
+    assert "1 token for programs ended. 2 links to stables ended." in page
     assert find_token(text) is None
 
 

@@ -83,7 +83,7 @@ def token_of(question: ComingQuestion, stable: Stable) -> str:
     return signing.dumps([question.pk, stable.pk, *holder], salt=SALT, compress=False)
 
 
-def _holder(stable: Stable, key: str) -> list[Any]:
+def _holder(stable: Stable, key: str | bytes) -> list[Any]:
     """Return what stands in a link for the person who may answer by it, made with a key of the site.
 
     Anybody who has the link can read it, so it has nothing of the hash that sessions hold. Fetch `stable` with its

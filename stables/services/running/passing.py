@@ -123,24 +123,46 @@ def revoke_link(*, season_id: int, passing_id: int, user: Any, now: datetime | N
     if found is None:
         raise Malformed("unknown_passing")
     if found.passed_at is None and found.revoked_at is None:
-        found.revoked_at = now or timezone.now()
-        found.save(update_fields=["revoked_at"])
-        stable = found.stable
-        record(season, "stable_offer_revoked", {"stable": stable.name}, actor=user)
-        if stable.owner is not None:
-            facts = {"season": season.name, "stable": stable.name}
-            notify([stable.owner], "stable_offer_revoked", facts, stable.get_absolute_url())
+        _take_back(season, found, user, now or timezone.now())
 
 
-def revoke_links_of(user: Any, now: datetime | None = None, *, office_in: Season | None = None) -> None:
+def _take_back(season: Season, link: Passing, actor: Any, now: datetime) -> None:
+    """Take a link back, and say so in the log and to the owner. Call it with the season locked."""
+    link.revoked_at = now
+    link.save(update_fields=["revoked_at"])
+    stable = link.stable
+    record(season, "stable_offer_revoked", {"stable": stable.name}, actor=actor)
+    if stable.owner is not None:
+        facts = {"season": season.name, "stable": stable.name}
+        notify([stable.owner], "stable_offer_revoked", facts, stable.get_absolute_url())
+
+
+@transaction.atomic
+def revoke_links_of(
+    user: Any, now: datetime | None = None, *, office_in: Season | None = None, actor: Any = None
+) -> int:
     """Take back every link to a stable, for a guest and a stand-in too, that a person made and nobody has used.
 
-    With `office_in` only those that the person made in a season for stables of others.
+    With `office_in` only those that the person made in a season for stables of others. Return how many could still be
+    used. Each of these that passes a stable on has its log line and its notice, as in `revoke_link`; a guest's own
+    link to claim with has neither, as when it is made. It locks the seasons, in the order of their ids.
     """
+    now = now or timezone.now()
     links = Passing.objects.filter(made_by=user, passed_at=None, revoked_at=None)
     if office_in is not None:
         links = links.filter(stable__season=office_in).exclude(stable__owner=user)
-    links.update(revoked_at=now or timezone.now())
+    count = 0
+    for season_id in sorted(set(links.values_list("stable__season_id", flat=True))):
+        # The links are read under the season's lock, so that none is taken back that somebody uses at this moment.
+        season = lock_season(season_id)
+        in_season = links.filter(stable__season=season)
+        usable_still = in_season.filter(expires_at__gt=now).select_related("stable__owner", "stable__season")
+        for link in usable_still.order_by("pk"):
+            count += 1
+            if link.stand_in_id is None and not user.is_guest:
+                _take_back(season, link, actor, now)
+        in_season.update(revoked_at=now)
+    return count
 
 
 def open_links(stable_id: Any, now: datetime | None = None) -> QuerySet[Passing]:

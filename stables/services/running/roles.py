@@ -78,7 +78,7 @@ def take_role(*, season_id: int, role_id: int, actor: Any = None) -> None:
     known.delete()
     if known.role == SeasonRole.Role.CO_ORGANISER:
         turn_off_those_of(season, known.user)
-        revoke_links_of(known.user, office_in=season)
+        revoke_links_of(known.user, office_in=season, actor=actor)
     _tell(season, known, "role_taken_back", actor)
 
 

@@ -61,9 +61,9 @@ def revoke_feed(*, user: Any, season: Season) -> bool:
     return bool(CalendarFeed.objects.filter(season=season, user=user).delete()[0])
 
 
-def revoke_feeds(user: Any) -> None:
-    """Delete all feeds of a person."""
-    CalendarFeed.objects.filter(user=user).delete()
+def revoke_feeds(user: Any) -> int:
+    """Delete all feeds of a person, and return how many there were."""
+    return CalendarFeed.objects.filter(user=user).delete()[0]
 
 
 def open_feed(season_slug: str, key: str) -> CalendarFeed | None:

@@ -237,7 +237,8 @@ def test_links_and_calendars_end_with_the_tokens_of_their_maker(club: Club) -> N
     passing.take_over(passing_id=passing.find(used).pk, user=newcomer)
     others = passing.make_link(stable_id=club.stable_id("carla"), reason="agreed", user=helper).code
     key = calendar_feeds.make_feed(user=organiser, season=club.season)[0].key
-    end_tokens(organiser)
+    assert end_tokens(organiser) == ["1 address of a calendar ended.", "1 link to a stable ended."]
+    assert LogEntry.objects.filter(code="stable_offer_revoked").get().actor == organiser
     assert [code_of(passing.find, code=each) for each in (code, used)] == ["link_revoked", "link_used"]
     assert calendar_feeds.open_feed(club.season.slug, key) is None
     assert passing.find(others)
@@ -251,3 +252,16 @@ def test_the_links_of_a_co_organiser_end_with_the_office(club: Club) -> None:
     roles.take_role(season_id=club.season.pk, role_id=office.pk, actor=club.people["organiser"])
     assert code_of(passing.find, code=code) == "link_revoked"
     assert passing.find(others)
+    line = LogEntry.objects.filter(code="stable_offer_revoked").get()
+    assert (line.parameters, line.actor) == ({"stable": of(club).name}, club.people["organiser"])
+    assert Notice.objects.filter(user=club.people["ben"], code="stable_offer_revoked").count() == 1
+
+
+def test_the_log_is_silent_about_links_that_are_over_or_were_no_news(club: Club) -> None:
+    organiser = club.people["organiser"]
+    link(club, now=NOW - timedelta(days=15))
+    taken = link(club, of="anna", now=NOW)
+    passing.take_over(passing_id=passing.find(taken, NOW).pk, user=club.people["spectator"], now=NOW)
+    assert passing.revoke_links_of(organiser, NOW) == 0
+    assert not LogEntry.objects.filter(code="stable_offer_revoked").exists()
+    assert not Passing.objects.filter(passed_at=None, revoked_at=None).exists()
