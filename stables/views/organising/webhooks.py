@@ -149,7 +149,7 @@ Problem = Malformed | SeasonRefused | TooOften
 
 def _show_list(request: HttpRequest, season: Season, form: WebhookForm, problem: Problem | None = None) -> HttpResponse:
     waiting = Count("deliveries", filter=Q(deliveries__state=Delivery.State.WAITING))
-    known = list(season.webhooks.annotate(waiting=waiting))
+    known = list(season.webhooks.select_related("made_by").annotate(waiting=waiting))
     context = {
         "season": season,
         "webhooks": known,

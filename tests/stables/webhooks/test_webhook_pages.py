@@ -72,6 +72,16 @@ def test_the_console_leads_to_the_webhooks(season: Season, organiser: Client) ->
     assert all(f'value="{code}"' in page for code in webhook_kinds.all_codes())
 
 
+def test_the_list_says_who_made_each_webhook(season: Season, organiser: Client) -> None:
+    """One that a thief of a password made stays on: the organisers find it by its maker."""
+    helper = get_user_model().objects.create_user("helper")
+    for name, maker in (("one", helper), ("two", None)):
+        Webhook.objects.create(season=season, url=f"https://{name}.example.org/", secret="secret", made_by=maker)
+    page = text(organiser, f"/seasons/{season.slug}/webhooks/")
+    assert page.count("Made by:") == 1
+    assert 'Made by: <span translate="no">helper</span>' in page
+
+
 def test_every_kind_of_news_is_in_one_group() -> None:
     listed = [kind.code for group in webhook_kinds.groups() for kind in group.kinds]
     assert sorted(listed) == webhook_kinds.all_codes()
