@@ -37,6 +37,13 @@ TIMES: Mapping[str, Callable[[Fixture], datetime | None]] = {
 }
 """Code of a notice of a match -> the time of this match until which it asks for its act."""
 
+READ = (
+    *("number", "state", "scheduled_at", "confirm_due_at", "excused_until"),
+    *("round__number", "round__line_ups_due_at", "round__play_due_at", "round__confirm_due_at"),
+    *("round__cycle__number", "round__cycle__season__slug"),
+)
+"""The columns of matches that TIMES and the places of notices need."""
+
 
 def due_in_matches(notices: Sequence[Notice]) -> Due:
     """Return the deadlines of notices of matches; nothing for other notices and settled matches; two queries at most.
@@ -47,11 +54,18 @@ def due_in_matches(notices: Sequence[Notice]) -> Due:
         notice.pk: place_in(notice) for notice in notices if notice.code in TIMES and "until" not in notice.parameters
     }
     ids = {place.get("fixture_id") for place in places.values()} - {None}
-    slugs = {place.get("season_slug") for place in places.values() if "fixture_id" not in place}
+    called_for = [each for each in notices if each.pk in places and "fixture_id" not in places[each.pk]]
     running = Fixture.objects.exclude(state=Fixture.State.SETTLED)
     running = running.filter(round__cycle__season__state=Season.State.RUNNING)
-    asked = running.filter(Q(pk__in=ids) | Q(round__cycle__season__slug__in=slugs))
-    listed = asked.select_related("round__cycle__season").defer("round__cycle__season__secret") if places else []
+    # Numbers of several rounds may meet in one that no notice names: a few matches too many, but one query.
+    of_calls = Q(
+        round__cycle__season__slug__in={places[each.pk].get("season_slug") for each in called_for} - {None},
+        round__cycle__number__in={each.parameters.get("cycle") for each in called_for} - {None},
+        round__number__in={each.parameters.get("round") for each in called_for} - {None},
+        number__in={each.parameters.get("match") for each in called_for} - {None},
+    )
+    asked = running.filter(Q(pk__in=ids) | of_calls)
+    listed = asked.select_related("round__cycle__season").only(*READ) if places else []
     known: dict[object, Fixture] = {}
     for fixture in listed:
         called = fixture.round

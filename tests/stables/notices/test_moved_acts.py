@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from people.models import Notice, User
@@ -17,6 +19,7 @@ from people.services.accounts import notify
 from people.text.notices import notice_sentence, templates
 from rules.wording.filling import placeholders
 from stables.models import Cycle, Fixture, FixtureSide, NoShowClaim, Round, Season, SuddenDeath
+from stables.selectors.notices.deadlines import due_in_matches
 from stables.services.base.news import call_for_line_ups, place_of, stored
 from stables.services.running import pauses
 from stables.text.notice_topics import ASKS
@@ -162,3 +165,16 @@ def test_a_notice_whose_deadline_is_gone_names_none(code: str) -> None:
     """A swap takes the date of a match away."""
     known = {name for template in templates(code) for name in placeholders(template)}
     assert "–" not in notice_sentence(code, {**dict.fromkeys(known, "x"), ASKS[code]: None})
+
+
+def test_a_call_reads_the_match_that_it_names_alone(club: Club) -> None:
+    notice = called_for(club, club.fixture("anna", "ben"))
+    other = Round.objects.create(cycle=club.round.cycle, number=club.round.number + 1)
+    for called in (club.round, other):
+        Fixture.objects.create(round=called, number=7, kind="match")
+    with CaptureQueriesContext(connection) as asked:
+        assert due_in_matches([notice]) == {notice.pk: BEFORE}
+    [query] = asked.captured_queries
+    with connection.cursor() as cursor:
+        cursor.execute(query["sql"])
+        assert len(cursor.fetchall()) == 1
