@@ -45,6 +45,8 @@ PLAY = (*TO_PLAY, *TO_REPORT, "stand_in_yours")
 """Done with the report of the person's side; all notices of matches are done with the match."""
 LINE_UPS = ("reminder_line_up", "fixture_line_up_reopened")
 """What asks for a line-up and leads to the match; `line_up_due` leads to the stable."""
+LINE_UP = "line_up"
+"""The name of the act that LINE_UPS and `line_up_due` ask for."""
 MARKETS = ("market_open", "reminder_market", "ready_ended")
 SHOP = "shop"
 """The name of the act that MARKETS ask for."""
@@ -295,7 +297,7 @@ def register() -> None:
     acts.register(TO_REPORT, matches_done, act="report", due=due_in_matches)
     acts.register(["stand_in_yours"], stand_ins_done, apart=["stable", "until"], due=due_in_matches)
     # A person plays for one side of a match at most, so a match has one line-up to ask them for.
-    of_match: dict[str, Any] = {"apart": ["cycle", "round", "match"], "act": "line_up", "place": season_of}
+    of_match: dict[str, Any] = {"apart": ["cycle", "round", "match"], "act": LINE_UP, "place": season_of}
     of_match["due"] = due_in_matches
     acts.register(["line_up_due"], line_ups_done, **of_match)
     acts.register(LINE_UPS, matches_done, **of_match)

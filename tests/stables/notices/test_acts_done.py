@@ -32,7 +32,7 @@ from stables.models import (
     Webhook,
 )
 from stables.services.base.news import call_for_line_ups, place_of
-from stables.services.fixtures import no_shows, programs
+from stables.services.fixtures import no_shows, programs, taking_back
 from stables.services.line_ups import appointments
 from stables.services.results import reports
 from stables.services.running import coming
@@ -64,6 +64,20 @@ def waits(club: Club, name: str) -> list[str]:
     """The codes of the acts that wait for a person, once the tick has looked."""
     acts.settle()
     return list(acts.open_acts().filter(user=club.people[name]).order_by("pk").values_list("code", flat=True))
+
+
+def test_a_line_up_that_is_taken_back_is_asked_for_again_at_once(club: Club) -> None:
+    duel, anna = club.fixture("anna", "ben"), club.stables["anna"]
+    sides = FixtureSide.objects.filter(fixture=duel, stable=anna)
+    sides.update(stand_in=club.people["spectator"])
+    called = Round.objects.select_related("cycle__season").get(pk=club.round.pk)
+    call_for_line_ups(called, sides.select_related("fixture", "stable"))
+    club.hand_in(duel, "anna")
+    assert (waits(club, "anna"), waits(club, "spectator")) == ([], [])
+    taking_back.take_back(stable_id=anna.pk, fixture_id=duel.pk)
+    asked = set(acts.open_acts().values_list("user__username", "code"))
+    assert asked == {("anna", "line_up_due"), ("spectator", "line_up_due")}
+    assert (waits(club, "anna"), waits(club, "spectator")) == (["line_up_due"], ["line_up_due"])
 
 
 def test_a_call_for_a_line_up_is_done_with_the_line_up_or_a_forfeit(club: Club) -> None:
