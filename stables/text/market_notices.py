@@ -7,9 +7,8 @@ from rules.wording.filling import gettext_noop
 OF_MARKETS: Mapping[str, str] = {
     "market_open": gettext_noop("The market of cycle {cycle} of {season} is open until {due}."),
     "ready_ended": gettext_noop(
-        "Your stable {stable} is not ready any more for cycle {cycle} of {season}: it lacks a crew for its match, or "
-        "cannot buy what lies in its sealed basket. The market is open until {due}. Buy, repair, then say that you are "
-        "ready."
+        "Your stable {stable} is not ready any more for cycle {cycle} of {season}: it lacks a crew for its match. "
+        "The market is open until {due}. Buy, repair, then say that you are ready."
     ),
     "basket_filled": gettext_noop(
         "Your basket for cycle {cycle} of {season} was bought: {bought}. Not bought: {not_bought}."
@@ -27,8 +26,8 @@ SHORTER_OF_MARKETS: Mapping[str, Sequence[str]] = {
     "market_open": (gettext_noop("The market of cycle {cycle} of {season} is open."),),
     "ready_ended": (
         gettext_noop(
-            "Your stable {stable} is not ready any more for cycle {cycle} of {season}: it lacks a crew for its match, "
-            "or cannot buy what lies in its sealed basket. Buy, repair, then say that you are ready."
+            "Your stable {stable} is not ready any more for cycle {cycle} of {season}: it lacks a crew for its match. "
+            "Buy, repair, then say that you are ready."
         ),
     ),
     "reminder_market": (

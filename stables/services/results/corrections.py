@@ -97,7 +97,7 @@ def correct(
     *, fixture_id: int, wanted: Wanted, reason: str, seal: str, user: Any, now: datetime | None = None
 ) -> Corrected:
     """Make the correction that was previewed under this seal, log it, and notify the owners of the stables that it
-    changes. One that lacks now what it needs in an open market is not ready any more.
+    changes. One that lacks a crew by it in an open market is not ready any more.
 
     An organiser with a stable in the fixture may correct it only if every organiser has one there. Raises
     PermissionDenied for anybody except an organiser, SeasonRefused (correction_changed, referee_takes_part,
@@ -107,6 +107,9 @@ def correct(
     """
     reason = reason_of(reason)
     season = lock_season(Fixture.objects.values_list("round__cycle__season_id", flat=True).get(pk=fixture_id))
+    if not organises(user, season):
+        # Nobody else makes the server count what each ready stable lacks.
+        raise PermissionDenied
     before = lacking_of_ready(season)
     made = _make(fixture_id, wanted, reason, user, now or timezone.now())
     if seal != _seal(made):

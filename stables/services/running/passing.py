@@ -254,8 +254,6 @@ def change_owner(season: Season, stable: Stable, passing: Passing, person: Any, 
     stable.save(update_fields=["owner", "is_ai", "identity"])
     was_left = stable.pk in left_to_the_ai(season.pk)
     HandOver.objects.filter(stable=stable, ended_at=None, ends_at__gt=now).update(ended_at=now)
-    if was_left:
-        mind_crew(season, stable.pk)
     end_for_stable(stable.pk, now)
     for seat in ExternalSeat.objects.filter(stable=stable, ended_at=None):
         seat.ended_at = now
@@ -283,6 +281,9 @@ def change_owner(season: Season, stable: Stable, passing: Passing, person: Any, 
         address = season.get_absolute_url() if may_see(old_owner, season) else ""
         notify([old_owner], "stable_passed", facts, address)
     notify([person], "stable_claimed" if claims else "stable_yours", facts, stable.get_absolute_url())
+    if was_left:
+        # The new owner reads first that the stable is theirs, then what it lacks.
+        mind_crew(season, stable.pk)
 
 
 def is_claim(passing: Passing) -> bool:

@@ -53,9 +53,10 @@ def keeps_ready_true(act: Callable[..., Done]) -> Callable[..., Done]:
         season = _lock_if_ready(stable_id)
         before = {} if season is None else lacking_of_ready(season, [stable_id])
         done = act(stable_id=stable_id, **fields)
-        if season is None or not _lose(season, before):
-            return done
-        return replace(done, ends_ready=True)
+        lost = [] if season is None else _lose(season, before)
+        for stable, cycle in lost:
+            ask_again(stable, cycle.number)
+        return replace(done, ends_ready=True) if lost else done
 
     return guarded
 
@@ -79,13 +80,12 @@ def lacking_of_ready(season: Season, stable_ids: Iterable[int] | None = None) ->
 
 
 def tell_lost(season: Season, before: Lacking) -> None:
-    """Take “ready” back from stables that lack now what they did not lack before somebody else's act, and say so.
+    """Take “ready” back from stables that lack a crew now and did not before somebody else's act, and say so.
 
-    `before` is from `lacking_of_ready`. Call it in the transaction of the act, with the season locked.
+    Everybody sees who is ready, and a sealed basket is its owner's alone: that a line of it cannot be bought any more
+    changes nothing. `before` is from `lacking_of_ready`. Call it in the transaction of the act, with the season locked.
     """
-    cycle = _market_of(season)
-    for stable in _lose(season, before):
-        assert cycle is not None
+    for stable, cycle in _lose(season, before, of=frozenset({CREW})):
         facts = {"season": season.name, "stable": stable.name, "cycle": cycle.number}
         facts["due"] = stored(cycle.market_closes_at)
         stable.season = season
@@ -121,16 +121,21 @@ def ask_again(stable: Stable, cycle: int) -> None:
         acts.open_again(stable.owner_id, SHOP, stable.season.slug, [cycle])
 
 
-def _lose(season: Season, before: Lacking) -> list[Stable]:
-    """Take “ready” back from stables that lack now what they did not lack before, and return them with their owners."""
+def _lose(season: Season, before: Lacking, of: frozenset[str] | None = None) -> list[tuple[Stable, Cycle]]:
+    """Take “ready” back from stables that lack now what they did not lack before, and return them with their owners.
+
+    With `of` only from those that now lack one of these. The caller asks their owners for an act, by the notice that
+    they have or by one more.
+    """
     after = lacking_of_ready(season, before) if before else {}
-    lost = [pk for pk, lacking in after.items() if not lacking <= before[pk]]
-    found = list(Stable.objects.filter(pk__in=lost).select_related("owner", "season").order_by("pk")) if lost else []
+    came = {pk: lacking - before[pk] for pk, lacking in after.items()}
+    lost = [pk for pk, new in came.items() if (new if of is None else new & of)]
     cycle = _market_of(season) if lost else None
-    for stable in found:
-        assert cycle is not None
-        shop_on(stable, cycle.number)
-    return found
+    if cycle is None:
+        return []
+    found = list(Stable.objects.filter(pk__in=lost).select_related("owner", "season").order_by("pk"))
+    Stable.objects.filter(pk__in=lost).update(ready_for="")
+    return [(stable, cycle) for stable in found]
 
 
 def _market_of(season: Season) -> Cycle | None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from jobs.models import Job
@@ -19,13 +20,14 @@ from stables.services.base import locks
 from stables.services.fixtures import hand_overs
 from stables.services.garage import repairs
 from stables.services.market import baskets, readiness
+from stables.services.results import corrections
 from stables.services.running import participation, passing
 from stables.services.season import seasons
 from tests.stables.market.test_market_endpoints import league, mine, people
 from tests.stables.market.test_ready import crew_of, is_ready, put
 from tests.stables.market_goods import common_pilot, common_unit, hurt, leave
 from tests.stables.results.test_corrections import blue_wins_alive, close, correct, settled, to
-from tests.stables.tabletop_matches import fixture_of, red_wins, sides_of
+from tests.stables.tabletop_matches import fixture_of, person, red_wins, sides_of
 
 __all__ = ["league", "mine", "people"]
 
@@ -65,6 +67,17 @@ def test_who_takes_a_stable_back_without_a_crew_is_not_ready_and_is_asked(mine: 
     assert open_acts(mine) == ["ready_ended"]
     readiness.say_ready(stable_id=mine.pk, without_crew=True)
     assert open_acts(mine) == []
+
+
+def test_one_notice_asks_from_the_first_moment(mine: Stable) -> None:
+    facts = {"season": mine.season.name, "cycle": 1}
+    notify([mine.owner], "market_open", facts, mine.season.get_absolute_url())
+    held = away(mine)
+    readiness.say_ready(stable_id=mine.pk)
+    assert open_acts(mine) == []
+    hand_overs.take_back(stable_id=mine.pk, hand_over_id=held)
+    # No tick has looked, and the header counts already.
+    assert list(acts.open_acts().filter(user=mine.owner).values_list("code", flat=True)) == ["ready_ended"]
 
 
 def test_who_takes_a_stable_back_with_a_crew_stays_ready(mine: Stable) -> None:
@@ -113,6 +126,17 @@ def test_a_hand_over_that_runs_out_ends_ready_without_a_crew(mine: Stable) -> No
     assert set(mine.owner.notices.values_list("code", flat=True)) == {"ready_ended", "hand_over_ended"}
 
 
+def test_the_end_of_a_hand_over_that_was_taken_back_meanwhile_asks_nothing(mine: Stable) -> None:
+    now = timezone.now()
+    away(mine)
+    HandOver.objects.update(starts_at=now - 2 * DAY, ends_at=now - DAY)
+    read_before = HandOver.objects.get()
+    HandOver.objects.update(ended_at=now)
+    readiness.say_ready(stable_id=mine.pk, without_crew=True)
+    hand_overs.mind_the_end(read_before)
+    assert is_ready(mine)
+
+
 def test_a_stable_without_a_crew_that_passes_from_the_ai_to_a_person_is_not_ready(
     mine: Stable, people: dict[str, Any]
 ) -> None:
@@ -120,7 +144,8 @@ def test_a_stable_without_a_crew_that_passes_from_the_ai_to_a_person_is_not_read
     readiness.say_ready(stable_id=mine.pk)
     passing.pass_to(stable_id=mine.pk, name="spectator", reason="has left", user=people["organiser"])
     assert not is_ready(mine)
-    assert Notice.objects.get(code="ready_ended").user == people["spectator"]
+    told = people["spectator"].notices.order_by("pk").values_list("code", flat=True)
+    assert list(told) == ["stable_yours", "ready_ended"], "first that it is theirs"
 
 
 # A correction ---------------------------------------------------------------------------------------------------------
@@ -161,7 +186,17 @@ def test_a_correction_leaves_those_ready_who_lacked_a_crew_before(between: tuple
     assert ready_in_2(blue)
 
 
-def test_a_correction_that_takes_the_stones_of_the_sealed_basket_ends_ready(
+def test_nobody_but_an_organiser_has_the_ready_stables_looked_at(
+    between: tuple[Season, list[Stable]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    season, _ = between
+    monkeypatch.setattr(corrections, "lacking_of_ready", lambda _: pytest.fail("the stables are looked at"))
+    of: dict[str, Any] = {"fixture_id": fixture_of(season).pk, "wanted": to(red_wins(died="yes"))}
+    with pytest.raises(PermissionDenied):
+        corrections.correct(**of, reason="a typing error", seal="", user=person("stranger"))
+
+
+def test_a_correction_that_takes_the_stones_of_the_sealed_basket_tells_nobody(
     between: tuple[Season, list[Stable]],
 ) -> None:
     season, _ = between
@@ -177,8 +212,8 @@ def test_a_correction_that_takes_the_stones_of_the_sealed_basket_ends_ready(
     correct(fixture_of(season), to(red_wins(tokens=60, died="no")))
     poorer = {stable.pk for stable in season.stables.all() if stable.capital < before[stable.pk]}
     assert poorer, "the purses have changed"
-    assert {stable.pk for stable in season.stables.all() if not ready_in_2(stable)} == poorer
-    assert Notice.objects.filter(code="ready_ended").count() == len(poorer)
+    assert all(ready_in_2(stable) for stable in season.stables.all()), "who is ready, everybody sees"
+    assert not Notice.objects.filter(code="ready_ended").exists()
 
 
 # What asks for the act again ------------------------------------------------------------------------------------------
