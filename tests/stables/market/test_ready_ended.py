@@ -62,7 +62,7 @@ def test_who_takes_a_stable_back_without_a_crew_is_not_ready_and_is_asked(mine: 
     assert (notice.user, notice.url) == (mine.owner, mine.get_absolute_url())
     assert notice_sentence(notice.code, notice.parameters).startswith(
         f"Your stable {mine.name} is not ready any more for cycle 1 of {mine.season.name}: it lacks a crew "
-        "for its match, or cannot buy what lies in its sealed basket. "
+        "for its match. "
     )
     assert open_acts(mine) == ["ready_ended"]
     readiness.say_ready(stable_id=mine.pk, without_crew=True)
