@@ -8,7 +8,7 @@ from typing import Any
 
 from matches.models import Match, MatchAction, MatchSeat, StandingAnswers
 from matches.services.guarded import GuardedBots
-from rules.bots.preset_answers import only_action, preset_action
+from rules.bots.preset_answers import unasked_answer
 from rules.competition.match import Match as EngineMatch
 
 STAND_IN = "greedy"
@@ -87,12 +87,9 @@ def _answer(engine: EngineMatch, players: GuardedBots, desk: Desk) -> str | None
         return players.play(decision.side, seat.bot, players.chance()) or (Cause.GIVEN if was_a_person else "")
     if seat.user_id is None:
         return None
-    if only := only_action(engine):
-        engine.play(only)
-        return Cause.ONLY
-    if standing := preset_action(engine, desk.standing.get(decision.unit, {})):
-        engine.play(standing)
-        return Cause.STANDING
+    if unasked := unasked_answer(engine, desk.standing.get(decision.unit, {})):
+        engine.play(unasked.action)
+        return Cause.STANDING if unasked.is_standing else Cause.ONLY
     if desk.is_hurried and has_lapsed(seat, engine.table.position.round):
         return players.play(decision.side, STAND_IN, players.chance()) or Cause.TIME
     return None

@@ -1,10 +1,11 @@
-"""Answers without asking a player: the only legal one, and a player's standing answer for a unit.
+"""Answers without asking a player: the only legal one, one as good as any, and a unit's standing answer.
 
-Standing answers are for decisions that come out of turn. They use what the player may see at that moment and the
-numbers that the player set, and leave everything else to the player. No dice are rolled for them.
+Standing answers are for decisions that are no orders. They use what the player may see at that moment and the numbers
+that the player set, and leave everything else to the player. No dice are rolled for them.
 
     {"react": {"leave": 25, "dig_in": true, "dodge": 60, "defend": 50, "otherwise": "none"},
-     "cancel": "keep", "spin": "attacker", "revive": 50, "restart": 0, "rally": "never"}
+     "cancel": "keep", "spin": "attacker", "revive": 50, "restart": 0, "rally": "useful", "source": "keep",
+     "corner": "near"}
 
 A missing key means "ask me". Numbers are whole percent, 0 to 100.
 """
@@ -13,13 +14,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
+from rules.bots.cards import helps_now
 from rules.bots.estimates import facing_to
+from rules.bots.indifferent import indifferent_action
 from rules.competition.forecast import forecast
 from rules.competition.match import Match
 from rules.competition.state.match_state import MatchState
+from rules.competition.units.rally import playable
 from rules.competition.units.revivals import REVIVE_AT
+from rules.competition.units.tokens import CHOOSE_CORNER, corners
 from rules.core.card_hooks import total
 from rules.core.refusals import Malformed
 
@@ -29,15 +34,47 @@ LOOKS = 6
 """The samples that are drawn before all answers are listed; two different samples already show that there is a choice.
 """
 
-ATTACKER, KEEP, NONE, NEVER = "attacker", "keep", "none", "never"
-WORDS: Mapping[str, tuple[str, ...]] = {"cancel": (KEEP,), "spin": (ATTACKER, KEEP), "rally": (NEVER,)}
-"""Keys whose value is a word, with the words allowed."""
+ATTACKER, KEEP, NONE, NEVER, USEFUL, NEAR = "attacker", "keep", "none", "never", "useful", "near"
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "cancel": (KEEP,),
+    "spin": (ATTACKER, KEEP),
+    "rally": (USEFUL, NEVER),
+    "source": (KEEP,),
+    "corner": (NEAR,),
+}
+"""Keys whose value is a word, with the words allowed. A "useful" card is one that the AI would play at that moment."""
+
+ROUTINE: Answers = {"cancel": KEEP, "revive": 0, "restart": 0, "rally": USEFUL, "corner": NEAR}
+"""The standing answers with which every unit of a person begins who plays against the AI alone.
+
+They cost nothing that the person would want to keep: attempts are free, equipment that helps stays at work, and a card
+that does something now is still asked about. Reactions and turns stay the person's own.
+"""
 
 ATTEMPTS = ("revive", "restart")
 """Keys whose value is the least chance at which the attempt is made, in percent, or NEVER."""
 
 REACTION = ("leave", "dig_in", "dodge", "defend", "otherwise")
 DIE = 6
+
+
+class Unasked(NamedTuple):
+    """An answer without asking. `is_standing`: the player's standing answer; otherwise there is nothing to decide."""
+
+    action: dict[str, Any]
+    is_standing: bool
+
+
+def unasked_answer(match: Match, answers: Answers) -> Unasked | None:
+    """Return the answer to the open decision for which its player need not be asked; None if they must be.
+
+    It is the only legal one, one as good as any other, or that of the unit's standing `answers`, which have passed
+    `read_answers`.
+    """
+    if nothing_to_decide := only_action(match) or indifferent_action(match):
+        return Unasked(nothing_to_decide, False)
+    standing = preset_action(match, answers)
+    return None if standing is None else Unasked(standing, True)
 
 
 def only_action(match: Match) -> dict[str, Any] | None:
@@ -91,9 +128,10 @@ def preset_action(match: Match, answers: Answers) -> dict[str, Any] | None:
     """
     if match.table.open is None:
         return None
-    kind = match.table.open[0].name
-    answer = _ANSWERED_BY.get(kind)
-    return None if answer is None or answers.get(_KEYS.get(kind, kind)) is None else answer(match, answers)
+    kind = match.table.open[0]
+    key = "corner" if kind is CHOOSE_CORNER else _KEYS.get(kind.name, kind.name)
+    answer = _ANSWERED_BY.get(key)
+    return None if answer is None or answers.get(key) is None else answer(match, answers)
 
 
 def _react(match: Match, answers: Answers) -> dict[str, Any] | None:
@@ -162,16 +200,43 @@ def _attempt(match: Match, least: Any, needed: int) -> dict[str, Any]:
 
 
 def _rally(match: Match, answers: Answers) -> dict[str, Any] | None:
+    """Return the action that keeps the hand; None if cards are to be asked about while one of them is useful now."""
+    table = match.table
+    assert table.open is not None
+    unit = table.open[1]
+    hand = table.roster.hand_of(unit)
+    if answers["rally"] == USEFUL and any(helps_now(table, unit, hand[card].effect) for card in playable(table, unit)):
+        return None
     return match.action_of((None,))
+
+
+def _source(match: Match, answers: Answers) -> dict[str, Any] | None:
+    """Return the action that leaves at work what is at work now, which is the first option."""
+    return match.legal_actions()[0]
+
+
+def _corner(match: Match, answers: Answers) -> dict[str, Any] | None:
+    """Return the corner that is nearest to the side's first unit in the arena, the first of several."""
+    table = match.table
+    assert table.open is not None
+    own = table.roster.side_units[table.roster.side_of[table.open[1]]]
+    here = next((table.position.hex[unit] for unit in own if table.position.hex[unit] >= 0), -1)
+    if here < 0:
+        return None
+    return match.action_of((min(corners(table), key=lambda corner: table.roster.lattice.distance(here, corner)),))
 
 
 _ANSWERED_BY: Mapping[str, Callable[[Match, Answers], dict[str, Any] | None]] = {
     "react": _react,
     "cancel": _cancel,
-    "free_spin": _free_spin,
+    "spin": _free_spin,
     "revive": _revive,
     "restart": _restart,
     "rally": _rally,
+    "source": _source,
+    "corner": _corner,
 }
-_KEYS = {"free_spin": "spin"}
-"""Kind of decision -> its key, if that is not the kind's name."""
+"""Key of standing answers -> what answers the decision."""
+
+_KEYS = {"free_spin": "spin", "token": ""}
+"""Kind of decision -> its key, if that is not the kind's name. The first token has none."""
