@@ -24,8 +24,9 @@ from matches.presenters.overlay import (
 )
 from matches.presenters.previews import Preview, chances, preview_of
 from rules.bots.estimates import facing_to
+from rules.bots.preset_answers import key_of
 from rules.competition.match import Match as EngineMatch
-from rules.competition.narrowing import NONE, Narrowing, Step, narrow
+from rules.competition.narrowing import NONE, Narrowing, Step, describe, narrow
 from rules.competition.observation import Observation
 
 ADJUSTABLE = ("mode", "path", "facing", "facing_out", "facing_in", "cancel")
@@ -56,12 +57,19 @@ class OptionView:
 
 @dataclass(frozen=True)
 class QuestionView:
-    """A question with its options as links. `kind` is the layout: "hexes", "facings" or "list"."""
+    """A question with its options as links. `kind` is the layout: "hexes", "facings" or "list".
+
+    `fields` are the hidden fields (name, value) of a form in which each option is a button that plays the answer; None
+    where more is to be chosen or looked at before. `standing` names what a unit would go on doing without being asked;
+    empty where nothing can stand.
+    """
 
     key: str
     label: str
     kind: str
     options: tuple[OptionView, ...]
+    fields: tuple[tuple[str, str], ...] | None = None
+    standing: str = ""
 
 
 @dataclass(frozen=True)
@@ -228,6 +236,7 @@ class _Desk:
         kind = "facings" if is_facing(step.key) else "list"
         if step.key == "hex" and len(step.options) > FEW_HEXES:
             kind = "hexes"
+        is_last = kind == "list" and self._is_last(step)
         return QuestionView(
             step.key,
             questions.question_label(step.key),
@@ -244,7 +253,22 @@ class _Desk:
                 )
                 for option in step.options
             ),
+            tuple(self.found.answers.items()) if is_last else None,
+            questions.standing_words(key_of(self.engine), self.names[self.unit]) if is_last else "",
         )
+
+    def _is_last(self, step: Step) -> bool:
+        """Return whether a step is the open question of a choice or a reaction, and its answer completes the action.
+
+        Equipment that a reaction may do without is left to the page on which the reaction is looked at.
+        """
+        if step is not self.found.question:
+            return False
+        ends = [
+            {tuple(word for word in describe(action, "").items() if word[0] != "cancel") for action in option.actions}
+            for option in step.options
+        ]
+        return all(len(end) == 1 for end in ends) and all("order" not in option.actions[0] for option in step.options)
 
     @property
     def hex_code(self) -> str | None:

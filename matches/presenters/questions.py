@@ -195,6 +195,25 @@ _REMARKS: dict[str, str | Promise] = {
 }
 
 
+_STANDING: dict[str, str | Promise] = {
+    "react": _("Do not ask again in this match: {unit} always reacts like this when it can"),
+    "cancel": _("Do not ask again in this match: {unit} keeps all its equipment at work"),
+    "rally": _("Do not ask again in this match: play no further card for {unit}"),
+    "revive": _("Do not ask again in this match: always the same for {unit}"),
+    "restart": _("Do not ask again in this match: always the same for {unit}"),
+    "source": _("Do not ask again in this match: {unit} stays with what is at work"),
+    "corner": _("Do not ask again in this match: always the corner nearest to {unit}"),
+}
+
+
+def standing_words(key: str, unit: str) -> str:
+    """Return what the unit of this name goes on doing if it is not asked again; empty where it must be asked.
+
+    `key` is that of rules.bots.preset_answers.key_of.
+    """
+    return fill(str(_STANDING[key]), {"unit": unit}) if key in _STANDING else ""
+
+
 def heading_of(decision: Mapping[str, Any], names: Names, is_answering: bool = False) -> Heading:
     """Return the heading of an open decision. `is_answering`: only the attack that a reaction promised is open."""
     kind, why = decision["kind"], decision["why"]

@@ -8,7 +8,8 @@ from typing import Any
 from django.db import transaction
 
 from matches.models import Match, MatchSeat, StandingAnswers
-from rules.bots.preset_answers import read_answers
+from matches.services.matches import answer_with_bots
+from rules.bots.preset_answers import read_answers, standing_after
 from rules.core.refusals import Refused
 
 
@@ -37,11 +38,36 @@ def keep(match: Match, user: Any, unit: str, answers: Mapping[str, Any]) -> None
     locked = Match.objects.select_for_update(of=("self",)).get(pk=match.pk)
     if locked.is_over:
         raise Refused("match_over")
-    own = {loadout["id"]: side["id"] for side in locked.setup["sides"] for loadout in side["units"]}
-    seat = MatchSeat.objects.filter(match=locked, user=user, side=own.get(unit, "")).first()
+    seat = _own_seat(locked, user, unit)
     if seat is None:
         raise Refused("not_your_unit", unit=unit)
-    if checked:
-        StandingAnswers.objects.update_or_create(seat=seat, unit=unit, defaults={"answers": checked})
+    _store(seat, unit, checked)
+
+
+def keep_asking_no_more(match_id: int, user: Any, unit: str, key: str, action: Mapping[str, Any]) -> None:
+    """Let the answer that a person has just given for their own unit stand until the match is over, and play on by it.
+
+    `key` is that of rules.bots.preset_answers.key_of. Nothing happens in a match that is over, or for another's unit.
+    Call it outside transactions. Raises Refused (stale_action) when others are faster three times.
+    """
+    with transaction.atomic():
+        locked = Match.objects.select_for_update(of=("self",)).get(pk=match_id)
+        seat = _own_seat(locked, user, unit)
+        if locked.is_over or seat is None:
+            return
+        known = StandingAnswers.objects.filter(seat=seat, unit=unit).values_list("answers", flat=True).first()
+        _store(seat, unit, read_answers(standing_after(key, action, known or {})))
+    answer_with_bots(match_id)
+
+
+def _store(seat: MatchSeat, unit: str, answers: Mapping[str, Any]) -> None:
+    if answers:
+        StandingAnswers.objects.update_or_create(seat=seat, unit=unit, defaults={"answers": answers})
     else:
         StandingAnswers.objects.filter(seat=seat, unit=unit).delete()
+
+
+def _own_seat(match: Match, user: Any, unit: str) -> MatchSeat | None:
+    """Return the person's seat of a unit's side; None for another's unit and for none."""
+    own = {loadout["id"]: side["id"] for side in match.setup["sides"] for loadout in side["units"]}
+    return MatchSeat.objects.filter(match=match, user=user, side=own.get(unit, "")).first()

@@ -24,17 +24,18 @@ from matches.presenters.play import hand_over_context, play_page, side_to_hand_o
 from matches.selectors.matches import find_match, rebuild, sides_of
 from matches.selectors.permissions import may_watch
 from matches.selectors.versions import is_current, version_for
-from matches.services import advice
+from matches.services import advice, preset_answers
 from matches.services.leaving_early import LEAVING, agreed_name, leave
 from matches.services.matches import play_action
 from matches.services.open_seats import open_seat_of
 from people.models import User
 from people.services.accounts import TooOften
+from rules.bots.preset_answers import key_of
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from web.problems import answers_json
 
-NO_ANSWERS = ("at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "csrfmiddlewaretoken")
+NO_ANSWERS = ("at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "always", "csrfmiddlewaretoken")
 """Fields of the page's forms and addresses that are not answers to a question."""
 
 OVERTAKEN = ("stale_action", "match_over", "not_your_unit")
@@ -45,7 +46,7 @@ OVERTAKEN = ("stale_action", "match_over", "not_your_unit")
 def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Show the page with the answer that the address holds so far (GET), or play it and redirect to the page (POST).
 
-    POST also serves other fields: `take` shows a side's hand at one screen, `advice` asks what a good player would do,
+    POST also serves other fields: `always` ("yes") lets the answer stand until the match is over, `take` shows a side's hand at one screen, `advice` asks what a good player would do,
     and `leave` agrees to the end or surrenders. 409 for a form that comes too late and for a request that the match
     refuses, 400 for another `leave`, 429 for too many requests for advice, 404 for an unknown match or a person who may
     not watch it. One who may watch but does not play is redirected to the public page (GET) or gets 403
@@ -140,7 +141,10 @@ def _answer(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
     if found.action is None:
         return HttpResponseRedirect(f"{request.path}?{urlencode(answers)}")
     try:
+        key = key_of(engine)
         play_action(match.pk, decision.side, match.last_sequence, found.action)
+        if request.POST.get("always") == "yes":
+            preset_answers.keep_asking_no_more(match.pk, request.user, decision.unit, key, found.action)
     except Refused as refused:
         if refused.code not in OVERTAKEN:
             raise

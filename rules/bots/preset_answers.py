@@ -121,6 +121,13 @@ def _is_percent(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 100
 
 
+def key_of(match: Match) -> str:
+    """Return the key under which a standing answer to the open decision is kept, or the kind if there is none."""
+    assert match.table.open is not None, "the match is over"
+    kind = match.table.open[0]
+    return "corner" if kind is CHOOSE_CORNER else _KEYS.get(kind.name, kind.name)
+
+
 def preset_action(match: Match, answers: Answers) -> dict[str, Any] | None:
     """Return the standing answer of the asked unit to the open decision, a legal action.
 
@@ -128,10 +135,34 @@ def preset_action(match: Match, answers: Answers) -> dict[str, Any] | None:
     """
     if match.table.open is None:
         return None
-    kind = match.table.open[0]
-    key = "corner" if kind is CHOOSE_CORNER else _KEYS.get(kind.name, kind.name)
+    key = key_of(match)
     answer = _ANSWERED_BY.get(key)
     return None if answer is None or answers.get(key) is None else answer(match, answers)
+
+
+def standing_after(key: str, action: Mapping[str, Any], answers: Answers) -> Answers:
+    """Return `answers` with the one that gives `action` again without asking, under the key of `key_of`.
+
+    A card or an item is not chosen again: then the hand is kept, and all equipment stays at work. The answers are
+    unchanged where none can stand.
+    """
+    if key == "react":
+        return {**answers, "react": _REACTS[action["react"]]}
+    if key in ATTEMPTS:
+        return {**answers, key: 0 if action["attempt"] else NEVER}
+    return {**answers, key: _LASTING[key]} if key in _LASTING else answers
+
+
+_LASTING: Answers = {"rally": NEVER, "cancel": KEEP, "source": KEEP, "corner": NEAR}
+"""Keys with one answer that can stand for the rest of a match."""
+
+_REACTS: Mapping[str, Answers] = {
+    "none": {"leave": 100},
+    "dig_in": {"dig_in": True, "otherwise": NONE},
+    "dodge": {"dodge": 0, "otherwise": NONE},
+    "defend": {"defend": 0, "otherwise": NONE},
+}
+"""Reaction -> the lines that give it whenever it is legal, and no reaction otherwise."""
 
 
 def _react(match: Match, answers: Answers) -> dict[str, Any] | None:
@@ -238,5 +269,5 @@ _ANSWERED_BY: Mapping[str, Callable[[Match, Answers], dict[str, Any] | None]] = 
 }
 """Key of standing answers -> what answers the decision."""
 
-_KEYS = {"free_spin": "spin", "token": ""}
-"""Kind of decision -> its key, if that is not the kind's name. The first token has none."""
+_KEYS = {"free_spin": "spin"}
+"""Kind of decision -> its key, if that is not the kind's name."""

@@ -17,7 +17,7 @@
   }
 
   function focusNext() {
-    const next = root.querySelector("#commit") || root.querySelector(".question-list a, .question-facings a")
+    const next = root.querySelector("#commit") || root.querySelector(".presses, .question-list a, .question-facings a")
       || root.querySelector('.picks a[tabindex="0"]') || root;
     next.focus({ preventScroll: true });
   }

@@ -40,12 +40,12 @@ KINDS = {
 
 
 class Page(HTMLParser):
-    """The fields of the form that plays the answer, None while something is open."""
+    """The fields of the form that plays the answer, before the `mark`; None while something is open."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, mark: str = ' id="commit"') -> None:
         super().__init__()
         self.fields: dict[str, str] | None = None
-        before, button, _ = text.partition(' id="commit"')
+        before, button, _ = text.partition(mark)
         if button:
             self.fields = {}
             # To parse the whole page takes longer than to make it.
@@ -86,6 +86,20 @@ def open_links(text: str) -> list[str]:
     return [unescape(each) for each in found]
 
 
+PRESS = re.compile(r'<button type="submit" name="(\w+)" value="([^"]*)"\s*><span')
+"""A button that plays an answer by one press."""
+
+
+def presses(text: str) -> list[dict[str, str]]:
+    """What the form sends with each button that plays an answer by one press."""
+    found = []
+    for press in PRESS.finditer(text):
+        fields = Page(text, press[0]).fields or {}
+        sent = {key: word for key, word in fields.items() if key != "always"}
+        found.append({**sent, press[1]: unescape(press[2])})
+    return found
+
+
 def filled_form(client: Client, match: Match, rng: random.Random, start: str = "") -> dict[str, str]:
     """Follow links at random until there is a form, perhaps adjust something; the form's fields."""
     address = address_of(match)
@@ -94,6 +108,8 @@ def filled_form(client: Client, match: Match, rng: random.Random, start: str = "
         fields, links = Page(text).fields, open_links(text)
         if fields is not None and (not links or rng.random() < 0.7):
             return fields
+        if (buttons := presses(text)) and (not links or rng.random() < 0.7):
+            return rng.choice(buttons)
         assert links, "a question without options"
         text = read(client, address + rng.choice(links))
     fields = Page(text).fields
