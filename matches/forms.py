@@ -18,7 +18,7 @@ from matches.services.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND,
 from matches.services.preset_answers import answers_of
 from matches.services.write_ups import LONGEST_CAPTION, LONGEST_TEXT, Sent
 from matches.text.match import word
-from rules.bots.preset_answers import ATTACKER, KEEP, NEVER, NONE, REACTION
+from rules.bots.preset_answers import ATTACKER, KEEP, NEAR, NEVER, NONE, REACTION, USEFUL
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.core.refusals import Malformed
@@ -219,14 +219,20 @@ class StandingForm(forms.Form):
     defend = _percent(
         _("Attacked: defend when the attack then misses with at least"), _("percent; empty: do not defend")
     )
-    otherwise = _one_of(_("Attacked, and no line above fits"), (NONE, _("no reaction")))
+    otherwise = _one_of(_("When attacked in any other case"), (NONE, _("no reaction")))
     cancel = _one_of(_("Attacked, without a reaction left"), (KEEP, _("keep all equipment at work")))
     spin = _one_of(
         _("An opponent comes into base contact"), (ATTACKER, _("turn towards it")), (KEEP, _("keep the facing"))
     )
     revive = _chance(_("The pilot is unconscious"))
     restart = _chance(_("The unit is shut down and may restart"))
-    rally = _one_of(_("A rally card could be played"), (NEVER, _("never ask; keep the hand")))
+    rally = _one_of(
+        _("A rally card could be played"),
+        (USEFUL, _("ask me when a card would do something now")),
+        (NEVER, _("never ask; keep the hand")),
+    )
+    source = _one_of(_("Two items give one value"), (KEEP, _("leave at work what is at work")))
+    corner = _one_of(_("A new target token is counted from a corner"), (NEAR, _("take the corner nearest to my unit")))
 
     def __init__(self, data: Any = None, loadout: Any = None, name: str = "", answers: Any = None) -> None:
         shown = {**(answers or {}), **(answers or {}).get("react", {})}

@@ -112,10 +112,13 @@ ANSWERS: dict[str, Any] = record(
         "spin": word("attacker", "keep"),
         "revive": PERCENT_OR_NEVER,
         "restart": PERCENT_OR_NEVER,
-        "rally": word("never"),
+        "rally": word("useful", "never"),
+        "source": word("keep"),
+        "corner": word("near"),
     },
     [],
-    description="How a unit answers what it is asked out of turn; what is left out is asked.",
+    description="How a unit answers what is no order; what is left out is asked. "
+    "A `useful` card is one that does something at that moment.",
 )
 
 

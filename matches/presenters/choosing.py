@@ -25,6 +25,7 @@ from matches.presenters.overlay import (
 from matches.presenters.previews import Preview, chances, preview_of
 from rules.bots.estimates import facing_to
 from rules.bots.preset_answers import key_of
+from rules.competition.attacks.resolving import REROLL, targets_hit
 from rules.competition.match import Match as EngineMatch
 from rules.competition.narrowing import NONE, Narrowing, Step, describe, narrow
 from rules.competition.observation import Observation
@@ -157,7 +158,7 @@ def choosing_of(
     is_answering = bool(set(observed.snapshot["units"][decision["unit"]]["orders"]) & {"dig_in", "defend"})
     crumbs = tuple(desk.crumb(step) for step in found.steps if step.key in chosen)
     return Choosing(
-        heading=questions.heading_of(decision, names, is_answering),
+        heading=questions.heading_of(decision, names, is_answering, _known(engine, names)),
         crumbs=crumbs,
         question=desk.view(found.question) if found.question else None,
         adjustable=tuple(desk.view(step) for step in adjustable),
@@ -169,6 +170,22 @@ def choosing_of(
         start_over=desk.address({}),
         one_back=crumbs[-1].url if crumbs else "",
     )
+
+
+def _known(engine: EngineMatch, names: Mapping[str, str]) -> dict[str, str]:
+    """Return what the heading of the open decision says beyond the decision (matches.presenters.questions)."""
+    table = engine.table
+    assert table.open is not None
+    kind, _, data = table.open
+    if kind.name == "special":
+        return {"attacks": questions.special_words({action["order"] for action in engine.legal_actions()})}
+    if kind is REROLL:
+        hit = targets_hit(table, data)
+        found: dict[bool, list[str]] = {True: [], False: []}
+        for target in data.attack.targets:
+            found[target in hit].append(table.roster.target_name(target))
+        return {"standing": questions.standing_roll(found[True], found[False], names)}
+    return {}
 
 
 class _Desk:

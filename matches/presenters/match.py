@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
@@ -150,17 +150,25 @@ SHOWN_AT_ONCE = (Cause.TIME, Cause.GIVEN, Cause.FAILED, Cause.OVERRAN, Cause.REL
 the side."""
 
 
-def _asides(steps: Sequence[MatchAction], is_finished: bool, shown: Step) -> dict[int, str]:
+class Aside(NamedTuple):
+    """How an action of a unit, named by its id, was answered; `text` is empty for a player's own answer."""
+
+    unit: str
+    text: str
+
+
+def _asides(steps: Sequence[MatchAction], is_finished: bool, shown: Step) -> dict[int, Aside]:
     """Return how each action of the shown step was answered, by the place of its first event.
 
-    Empty for a player's own answer, and for others that a running match hides.
+    The text is empty for a player's own answer, and for others that a running match hides.
     """
     start = shown.stop - len(shown.events)
     found, place = {}, 0
     for step in steps:
         if step.events and start <= place < shown.stop:
             is_shown = step.cause and (is_finished or step.cause in SHOWN_AT_ONCE)
-            found[place - start] = step.get_cause_display() if is_shown else ""
+            unit = (step.action or {}).get("unit", "")
+            found[place - start] = Aside(unit, step.get_cause_display() if is_shown else "")
         place += len(step.events)
     return found
 
@@ -188,15 +196,16 @@ EVENTS_WITHOUT_LINE = frozenset({"round_began", "phase_began", "turn_began", "at
 
 
 def event_views(
-    events: Sequence[Mapping[str, Any]], names: Mapping[str, str], asides: Mapping[int, str] | None = None
+    events: Sequence[Mapping[str, Any]], names: Mapping[str, str], asides: Mapping[int, Aside] | None = None
 ) -> Iterator[EventView]:
     """Yield a line for each event that has something to say; an attack's damage is part of its arithmetic.
 
-    `asides` holds words by the place of an event; they go to the first line that is shown from there on.
+    `asides` holds asides by the place of an event. Each goes to the first line that is shown from there on, and has a
+    line of its own if that one is about another unit. A second roll that hits follows the attack that called for it.
     """
     shown: list[Mapping[str, Any]] = []
-    aside = ""
-    for position, event in enumerate(events):
+    aside = Aside("", "")
+    for position, event in _second_rolls_last(events):
         aside = (asides or {}).get(position, aside)
         kind = event["event"]
         if kind in EVENTS_WITHOUT_LINE or any(event is scored for scored in shown):
@@ -206,9 +215,27 @@ def event_views(
             shown = list(scored_by(event, events[position + 1 :]))
             attack = attack_view(event, shown, names)
         sentence = wording.event_sentence(event, names, gettext)
-        if sentence or attack:
-            yield EventView(kind, sentence, attack, aside)
-            aside = ""
+        if not (sentence or attack):
+            continue
+        if aside.text and event.get("unit") != aside.unit:
+            yield EventView("answered", f"{names.get(aside.unit, aside.unit)}: {aside.text}.", None, "")
+            aside = Aside("", "")
+        yield EventView(kind, sentence, attack, aside.text)
+        aside = Aside("", "")
+
+
+def _second_rolls_last(events: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the events with their places, successful second rolls after the attack that they belong to."""
+    held: list[tuple[int, Mapping[str, Any]]] = []
+    for position, event in enumerate(events):
+        if event["event"] == "second_roll" and event["success"]:
+            held.append((position, event))
+            continue
+        yield position, event
+        if event["event"] == "attack_resolved":
+            yield from held
+            held = []
+    yield from held
 
 
 def scored_by(resolved: Mapping[str, Any], following: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

@@ -17,7 +17,7 @@ from matches.presenters import questions
 from matches.presenters.board import BoardView, build_board
 from matches.presenters.choosing import Answers, Choosing, choosing_of
 from matches.presenters.dials import UnitSheet, unit_sheets
-from matches.presenters.match import SHOWN_AT_ONCE, EventView, event_views
+from matches.presenters.match import SHOWN_AT_ONCE, Aside, EventView, event_views
 from matches.presenters.time_banks import Thinking, thinking_of
 from matches.selectors.sides import SideView, names_in, side_views
 from matches.selectors.versions import looking, version_for
@@ -169,7 +169,7 @@ class _News:
     """Events, and who or what answered each action, by the place of its first event."""
 
     events: list[dict[str, Any]]
-    asides: dict[int, str]
+    asides: dict[int, Aside]
 
 
 def _news(
@@ -194,7 +194,7 @@ def _news(
         starts.append(starts[-1] + len(batch))
     everything = [event for batch in batches for event in batch]
     asides = {
-        starts[number]: str(cause.label)
+        starts[number]: Aside(engine.actions[number - 1].get("unit", ""), str(cause.label))
         for number, (who, cause) in causes.items()
         if batches[number] and (match.is_over or who in sides or cause in SHOWN_AT_ONCE)
     }
@@ -202,9 +202,9 @@ def _news(
     return _from(everything, asides, starts, starts[last]), _from(everything, asides, starts, begins)
 
 
-def _from(events: list[dict[str, Any]], asides: dict[int, str], starts: list[int], first: int) -> _News:
+def _from(events: list[dict[str, Any]], asides: dict[int, Aside], starts: list[int], first: int) -> _News:
     """Return the events from the place `first` on. A step without an aside ends the aside of the step before it."""
-    shown = {start - first: asides.get(start, "") for start in starts if start >= first}
+    shown = {start - first: asides.get(start, Aside("", "")) for start in starts if start >= first}
     return _News(events[first:], shown)
 
 

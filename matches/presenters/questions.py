@@ -5,7 +5,7 @@ Keys and words are those of `rules.competition.narrowing`; nothing here decides 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +33,7 @@ class Heading:
 _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
     "start": (
         _("Where does {unit} start?"),
-        _("Choose one of the marked hexes, then the way the unit looks."),
+        _("Pick a marked hex, then a facing."),
         "R-ARN-03",
     ),
     "active": (_("Which unit begins?"), _("The other one waits outside until you change them."), "R-FMT-08"),
@@ -44,7 +44,7 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
     ),
     "corner": (
         _("From which corner is the new target token counted?"),
-        _("Dice say how far across and along from the corner that you choose."),
+        _("Choose a corner. The dice decide how far from it the new target token lands."),
         "R-TGT-12",
     ),
     "initiative": (
@@ -54,7 +54,7 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
     ),
     "special": (
         _("Does {unit} make a special attack?"),
-        _("It can pin, charge or strike from above, or pass and act in the phases to come."),
+        _("It can {attacks} now, or pass and act in the phases to come."),
         "R-INI-08",
     ),
     "move": (_("How does {unit} move?"), _("It may walk, run or jump, turn where it stands, or pass."), "R-MOV-01"),
@@ -74,7 +74,7 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
         "R-CMB-05",
     ),
     "cancel": (
-        _("Which equipment does {unit} do without?"),
+        _("Switch off equipment of {unit} against this attack?"),
         _("{attacker} attacks {targets} with its {value}."),
         "R-SEG-08",
     ),
@@ -90,8 +90,10 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
         "R-MUL-07",
     ),
     "reroll": (
-        _("Which die of {unit} is rolled again?"),
-        _("The dice show {dice}. The last one is of the odd colour and never counts for critical results."),
+        _("Does {unit} roll one die again?"),
+        _(
+            "You rolled {dice}: {standing}. The last die is of the odd colour and never counts for critical results."
+        ),
         "R-SEA-04",
     ),
     "revive": (
@@ -128,8 +130,7 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
     "rally": (
         _("Is a rally card played for {unit}?"),
         _(
-            "The others see that you decide, not what; now and then that is enough to guess it. "
-            "A card can be played once in a match."
+            "Opponents can see that you were asked, but not your answer. A card can be played once in a match."
         ),
         "R-RAL-03",
     ),
@@ -214,8 +215,36 @@ def standing_words(key: str, unit: str) -> str:
     return fill(str(_STANDING[key]), {"unit": unit}) if key in _STANDING else ""
 
 
-def heading_of(decision: Mapping[str, Any], names: Names, is_answering: bool = False) -> Heading:
-    """Return the heading of an open decision. `is_answering`: only the attack that a reaction promised is open."""
+_SPECIAL: dict[str, str | Promise] = {
+    "pin": _("pin an opponent"),
+    "charge": _("charge"),
+    "death_from_above": _("strike from above"),
+}
+
+
+def special_words(orders: Collection[str]) -> str:
+    """Return the special attacks among these orders, at least one, as in "charge or strike from above"."""
+    return gettext(" or ").join(str(text) for order, text in _SPECIAL.items() if order in orders)
+
+
+def standing_roll(hits: Collection[str], misses: Collection[str], names: Names) -> str:
+    """Return what an attack's dice do as they lie, by the ids of the targets."""
+    told = [(gettext("they hit %(targets)s"), hits), (gettext("they miss %(targets)s"), misses)]
+    return gettext(" and ").join(
+        form % {"targets": gettext(", ").join(names.get(target, target) for target in targets)}
+        for form, targets in told
+        if targets
+    )
+
+
+def heading_of(
+    decision: Mapping[str, Any], names: Names, is_answering: bool = False, known: Names | None = None
+) -> Heading:
+    """Return the heading of an open decision. `is_answering`: only the attack that a reaction promised is open.
+
+    `known` has what the heading says beyond `decision`: "attacks" of a special attack (`special_words`), and how an
+    attack is "standing" before a reroll (`standing_roll`).
+    """
     kind, why = decision["kind"], decision["why"]
     key = kind
     if kind == "token" and why.get("place") == "corner":
@@ -228,6 +257,7 @@ def heading_of(decision: Mapping[str, Any], names: Names, is_answering: bool = F
         key = "forced_drop"
     title, text, rule = _HEADINGS[key]
     values = {name: _value(value, names) for name, value in why.items()} | {"unit": names[decision["unit"]]}
+    values |= dict(known or {})
     return Heading(fill(str(title), values), fill(str(text), values), rule)
 
 

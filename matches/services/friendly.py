@@ -14,6 +14,7 @@ from matches.services.answering import STAND_IN, Seat
 from matches.services.matches import create_match
 from people.models import User
 from people.services.accounts import Limit, count_attempt
+from rules.bots.preset_answers import ROUTINE
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.formats import format_of
 from rules.core.codec import SCHEMA_VERSION
@@ -85,6 +86,7 @@ def misfits(wishes: Wishes) -> dict[str, Refused]:
 def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None) -> Match:
     """Begin a match that `user` plays as the first side, or as all sides with HOT_SEAT, and return it.
 
+    Against the AI their units begin with the standing answers of solo play.
     Ask `misfits` first: here an unknown unit or a pilot who does not fit is left to chance. If a match with the given
     `public_id` exists, return that one. Raises TooOften (too_often), Malformed (unknown_format); then no match is made.
     """
@@ -100,7 +102,8 @@ def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None) ->
     else:
         seats = [Seat(sides[0], user.pk), *(Seat(side, bot=wishes.opponent) for side in sides[1:])]
     seconds = None if wishes.hours_a_round is None else wishes.hours_a_round * SECONDS_OF_AN_HOUR
-    return create_match(setup, secrets.token_bytes(32), None, seats, seconds, public_id)
+    is_alone = wishes.opponent not in (HOT_SEAT, BY_LINK)
+    return create_match(setup, secrets.token_bytes(32), None, seats, seconds, public_id, ROUTINE if is_alone else None)
 
 
 def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> dict[str, Any]:

@@ -51,14 +51,15 @@ def create_match(
     seats: Iterable[Seat] = (),
     seconds_a_round: int | None = None,
     public_id: UUID | None = None,
+    standing: Mapping[str, Any] | None = None,
 ) -> Match:
     """Store a new match from a setup (JSON of `MatchSetup`) and a secret seed, with its opening events as step 0.
 
     If a person has a seat, the bots' first decisions are played at once; a match of bots alone waits for
     `resolve_with_bots`. If a match with this `fixture_key` (or, without one, this `public_id`) exists, that match is
     returned and nothing is stored, even when two workers come at the same moment. With `seconds_a_round` each side gets
-    that much time for each round (matches.selectors.time_banks), and as much before the first. Raises Malformed when
-    the setup cannot be read.
+    that much time for each round (matches.selectors.time_banks), and as much before the first. All units of people
+    begin with the `standing` answers, if there are any. Raises Malformed when the setup cannot be read.
     """
     name = {"fixture_key": fixture_key} if fixture_key is not None else {"public_id": public_id}
     is_named = fixture_key is not None or public_id is not None
@@ -77,7 +78,8 @@ def create_match(
     engine = engine_at(match.public_id, match.setup, seed, [])
     causes: dict[int, str] = {}
     if any(seat.user_id is not None for seat in seats):
-        causes = answer_alone(engine, seed, Desk(str(match), {seat.side: seat for seat in seats}))
+        units = dict.fromkeys(engine.table.roster.unit_of, standing) if standing else {}
+        causes = answer_alone(engine, seed, Desk(str(match), {seat.side: seat for seat in seats}, units))
     first = {"bank_seconds": seconds_a_round or 0, "bank_round": engine.table.position.round}
     try:
         with transaction.atomic():
@@ -85,6 +87,14 @@ def create_match(
             MatchSeat.objects.bulk_create(
                 MatchSeat(match=match, side=seat.side, user_id=seat.user_id, bot=seat.bot, **first) for seat in seats
             )
+            if standing:
+                StandingAnswers.objects.bulk_create(
+                    StandingAnswers(seat=seat, unit=loadout["id"], answers=dict(standing))
+                    for seat in match.seats.filter(user__isnull=False)
+                    for side in match.setup["sides"]
+                    if side["id"] == seat.side
+                    for loadout in side["units"]
+                )
             MatchAction.objects.create(match=match, sequence=0, events=engine.events[0])
             if engine.actions:
                 _store_new_steps(match, engine, Played("", causes))

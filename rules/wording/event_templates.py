@@ -123,10 +123,11 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
         "success",
         {
             "True": gettext_noop(
-                "{target} has a Decoy: {unit} rolls {dice} again, {result} against {defense}, and still hits."
+                "{target} has a Decoy: {unit} rolls again, {dice}, {result} against {defense}, and still hits."
             ),
             "False": gettext_noop(
-                "{target} has a Decoy: {unit} rolls {dice} again, {result} against {defense}, and misses."
+                "{unit} would hit, but {target} has a Decoy: {unit} rolls again, {dice}, {result} against {defense}, and "
+                "misses."
             ),
         },
     ),

@@ -95,6 +95,12 @@ class SettingsForm(Asking):
         LONGEST_CLOSING_HOURS,
         _("Until then the champions are provisional, and the organiser may close the season earlier. 0: at once."),
     )
+    standing_answers = _one_of(
+        CHOICES["standing_answers"],
+        _("Routine questions during a match"),
+        none=_("players are asked"),
+        routine=_("’Mechs answer them, until their player says otherwise"),
+    )
     purse_rank_by = _one_of(
         CHOICES["purse_rank_by"],
         _("Purses go by"),

@@ -13,7 +13,7 @@ from rules.bots.owners.evenings import DIFFICULTIES, LENGTHS, matches_of
 from rules.campaign.classes import WEIGHT_CLASSES
 from rules.core.refusals import Malformed
 from stables.forms.asking import CodedForm
-from stables.presenters.solo import DIFFICULTY_WORDS, GO, LENGTH_WORDS, Choice
+from stables.presenters.solo import DIFFICULTY_WORDS, GO, LENGTH_WORDS, STANDING_WORDS, Choice
 from stables.services.season.seasons import LONGEST_NAME
 from stables.text import names as words
 
@@ -74,12 +74,22 @@ class EveningForm(CodedForm):
         choices=lambda: [(key, words.word(words.CLASSES, key)) for key in WEIGHT_CLASSES],
         initial=WEIGHT_CLASSES[0],
     )
+    standing_answers = forms.ChoiceField(
+        label=_("Questions during a match"),
+        required=False,
+        choices=[(key, STANDING_WORDS[key]) for key in ("routine", "none")],
+        initial="routine",
+        help_text=_(
+            "Routine: a pilot always tries to wake up, a ’Mech always tries to restart, helpful equipment stays on, and "
+            "you are asked about a rally card when it would do something. You can change this in every match."
+        ),
+    )
 
     def __init__(self, data: Any = None, initial: Any = None) -> None:
         super().__init__(data, initial=initial, auto_id="solo-%s", label_suffix="")
 
     def refusal(self, name: str, value: Any) -> Malformed:
-        if name == "weight_class":
+        if name in ("weight_class", "standing_answers"):
             return Malformed("setting_out_of_range", setting=name, value=value)
         return super().refusal(name, value)
 

@@ -75,6 +75,11 @@ DIFFICULTY_WORDS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     ),
 }
 
+STANDING_WORDS: Mapping[str, str | Promise] = {
+    "routine": _("My ’Mechs answer routine questions themselves"),
+    "none": _("Ask me everything"),
+}
+
 NAMES = (
     "Copper Lantern",
     "Second Bell",

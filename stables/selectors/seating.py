@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from matches.services.answering import Seat
+from rules.bots.preset_answers import ROUTINE
 from rules.campaign.season.appointments import DECIDED_BY_BOT, bots_may_play_all, holder, mode_played
 from stables.models import (
     ExternalSeat,
@@ -35,6 +36,11 @@ def default_mode(season: Season) -> str:
         return Fixture.Mode.TABLE
     mode = season.calendar.get("mode") if isinstance(season.calendar, dict) else None
     return mode if mode in Fixture.Mode.values else Fixture.Mode.AI
+
+
+def standing_answers_in(season: Season) -> Mapping[str, Any]:
+    """Return the standing answers with which the units of players begin a match of a season; {} for none."""
+    return ROUTINE if season.rules.standing_answers == "routine" else {}
 
 
 def running_at(now: datetime) -> Q:

@@ -31,6 +31,10 @@ def follow(what: Locator) -> None:
         what.click()
 
 
+COMMIT = "#commit, .presses .options button"
+"""What plays an answer: the button of a complete one, or those of a question that takes one press."""
+
+
 def is_over(page: Page) -> bool:
     return page.locator("#play[data-over]").count() == 1
 
@@ -48,7 +52,7 @@ def choose_all(page: Page, choose: Choose) -> None:
     for _ in range(MOST_STEPS):
         # Without its script the page follows a link as any other does, and is there from its top downwards.
         page.wait_for_load_state()
-        if page.locator("#commit").count():
+        if page.locator(COMMIT).count():
             break
         before = page.url
         choose(page)
@@ -105,9 +109,9 @@ def by_keyboard(page: Page) -> None:
 
 
 def commit_by_keyboard(page: Page) -> None:
-    tab_to(page, page.locator("#commit"))
+    tab_to(page, page.locator(COMMIT).first)
     page.keyboard.press("Enter")
 
 
 def click_commit(page: Page) -> None:
-    page.locator("#commit").click()
+    page.locator(COMMIT).first.click()

@@ -14,7 +14,7 @@ from matches.selectors.matches import rebuild
 from matches.services.answering import Seat
 from matches.services.matches import answer_with_bots, reseat
 from people.models import User
-from rules.bots.preset_answers import only_action, preset_action, read_answers
+from rules.bots.preset_answers import only_action, preset_action, read_answers, standing_after
 from rules.competition.forecast import forecast
 from rules.core.refusals import Malformed
 from tests.matches.playing import match_at
@@ -63,6 +63,50 @@ def test_the_line_between_dodging_and_not_is_the_forecast_chance(player: User) -
     misses = 100 * (1 - next(each.chance for each in seen.targets if each.target == dodging["unit"]))
     assert chosen(match, {"react": {"dodge": int(misses)}})["react"] == "dodge"
     assert said(match, {"react": {"dodge": int(misses) + 1}}) is None
+
+
+def test_cards_items_and_corners_have_standing_answers(player: User) -> None:
+    match = at("corner", player)
+    engine = rebuild(match)
+    assert said(match, {"corner": "near"}) in engine.legal_actions()
+    here = next(unit["hex"] for unit in engine.snapshot()["units"].values() if unit["side"] == engine.decision.side)
+    lattice = engine.table.roster.lattice
+    away = {each["hex"]: lattice.distance(lattice.index(here), lattice.index(each["hex"])) for each in engine.legal_actions()}
+    assert away[chosen(match, {"corner": "near"})["hex"]] == min(away.values())
+    assert said(at("token", player), {"corner": "near"}) is None
+    source = at("source", player)
+    before = rebuild(source)
+    kept = chosen(source, {"source": "keep"})
+    before.play(said(source, {"source": "keep"}) or {})
+    assert not [event for event in before.events[-1] if event["event"].endswith("_chosen")], kept
+
+
+def test_r_ral_03_a_card_is_asked_about_while_it_is_useful(player: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = at("rally", player)
+    for helps in (True, False):
+        monkeypatch.setattr("rules.bots.preset_answers.helps_now", lambda *about, helps=helps: helps)
+        found = said(match, {"rally": "useful"})
+        assert (found is None) == helps
+        assert helps or (found or {})["card"] is None
+
+
+@pytest.mark.parametrize(
+    ("key", "given"),
+    [
+        ("react", {"react": "none"}), ("react", {"react": "dodge"}), ("revive", {"attempt": True}),
+        ("revive", {"attempt": False}), ("restart", {"attempt": True}), ("rally", {"card": None}),
+        ("cancel", {"keys": []}),
+    ],
+)  # fmt: skip
+def test_an_answer_that_is_to_stand_is_given_again(player: User, key: str, given: dict[str, Any]) -> None:
+    match = at(key, player)
+    answers = standing_after(key, given, {"spin": "keep"})
+    assert answers["spin"] == "keep"
+    assert chosen(match, dict(answers)).items() >= given.items()
+
+
+def test_what_cannot_stand_changes_no_answers() -> None:
+    assert standing_after("move", {"order": "pass"}, {"spin": "keep"}) == {"spin": "keep"}
 
 
 def test_free_spins_turn_to_those_who_came_or_not_at_all(player: User) -> None:

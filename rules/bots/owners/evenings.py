@@ -47,16 +47,19 @@ DIFFICULTY_OF: Mapping[str, str] = {level.bot: name for name, level in DIFFICULT
 """Bot -> its difficulty, for the bots that may play for stables of the AI, the easiest first."""
 
 
-def evening_settings(length: str, difficulty: str, weight_class: str) -> dict[str, Any]:
+def evening_settings(
+    length: str, difficulty: str, weight_class: str, standing_answers: str = "routine"
+) -> dict[str, Any]:
     """Return the settings of a season (rules.campaign.season.settings) for an evening, as JSON.
 
-    `length` is one of LENGTHS, `difficulty` one of DIFFICULTIES. Raises Malformed (setting_out_of_range) for an unknown
-    class.
+    `length` is one of LENGTHS, `difficulty` one of DIFFICULTIES. Raises Malformed (setting_out_of_range) for another
+    class, and for other standing answers than the settings know.
     """
     wanted = {
         "weight_class": weight_class,
         "absence_pays": 0,
         "places": 1 + RIVALS,
+        "standing_answers": standing_answers,
         **LENGTH_SETTINGS[length],
         **DIFFICULTIES[difficulty].settings,
     }

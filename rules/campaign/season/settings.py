@@ -33,7 +33,8 @@ class SeasonSettings:
     house rule pilot_death. places: how many stables there may be at a time. closing_hours: how long results may still
     be corrected after the last one, 0 for not at all. house_rules: the switches of matches by name; those left out have
     their defaults. dials: "house" offers all units with a dial, "printed" none with house statistics; "table" offers
-    units without a dial too, and the season is played at real tables only.
+    units without a dial too, and the season is played at real tables only. standing_answers: with "routine" the units of
+    each player begin a match with the standing answers rules.bots.preset_answers.ROUTINE, with "none" without any.
     """
 
     weight_class: str | None = None
@@ -52,6 +53,7 @@ class SeasonSettings:
     dials: str = "house"
     places: int = LARGEST_SEASON
     closing_hours: int = CLOSING_HOURS
+    standing_answers: str = "none"
     house_rules: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -156,6 +158,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "purse_team4_lightweight": ("corrected", "printed"),
     "purse_rank_by": RANK_BY,
     "dials": ("house", "printed", TABLE),
+    "standing_answers": ("none", "routine"),
 }
 """The values of the settings that are chosen from a list; the first is the default."""
 

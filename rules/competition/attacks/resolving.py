@@ -188,6 +188,15 @@ def compare(table: MatchState, rolled: Rolled) -> None:
         finish_hit(table, hit, tuple(damage.amount for _ in hits))
 
 
+def targets_hit(table: MatchState, rolled: Rolled) -> tuple[int, ...]:
+    """Return the targets that the dice hit as they lie. A second roll that a Decoy demands is still to come."""
+    critical = critical_of(rolled.dice, rolled.reroll)
+    attack = rolled.attack
+    return tuple(
+        target for target in attack.targets if sum_of(table, attack, target).is_hit_by(rolled.dice, critical)
+    )
+
+
 def _used_by_attacker(table: MatchState, rolled: Rolled, compared: list[Compared]) -> int:
     """Return the attacker's bits that took effect before any damage, hit or miss (Q-95)."""
     attack = rolled.attack

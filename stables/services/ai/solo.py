@@ -56,6 +56,7 @@ def open_evening(
     difficulty: str = "fair",
     weight_class: str = "light",
     ready_made: bool = False,
+    standing_answers: str = "routine",
 ) -> Evening:
     """Open and start a season for one person, with rivals of the AI and the first market open.
 
@@ -68,7 +69,8 @@ def open_evening(
         raise Malformed("bad_field", field="length")
     if difficulty not in DIFFICULTIES:
         raise Malformed("bad_field", field="difficulty")
-    opened, mine = _open(player, stable_name, length, difficulty, weight_class)
+    settings = evening_settings(length, difficulty, weight_class, standing_answers)
+    opened, mine = _open(player, stable_name, length, difficulty, settings)
     bought: list[str] = []
     if ready_made:
         bought = _shop(mine.stable_id)
@@ -78,7 +80,7 @@ def open_evening(
 
 @transaction.atomic
 def _open(
-    player: Any, stable_name: str, length: str, difficulty: str, weight_class: str
+    player: Any, stable_name: str, length: str, difficulty: str, settings: Mapping[str, Any]
 ) -> tuple[OpenedSeason, FoundedStable]:
     """Open and start the season in one transaction; return it and the person's stable."""
     # Inside the transaction: what is refused is not counted.
@@ -87,7 +89,7 @@ def _open(
     secret = new_secret()
     opened = open_season(
         name=_season_name(player, proper_name(stable_name, LONGEST_NAME), length),
-        settings=evening_settings(length, difficulty, weight_class),
+        settings=settings,
         release=latest_release() or load_release(),
         organiser=player,
         secret=secret,

@@ -23,6 +23,7 @@ from rules.core.codec import SCHEMA_VERSION
 from rules.solaris.house_rules import HouseRules
 from stables.models import Asset, Season, Stable, SuddenDeath, Title
 from stables.selectors.definitions import catalogue_of, definition_of, offered_units
+from stables.selectors.seating import standing_answers_in
 from stables.selectors.seeds import season_dice, season_seed
 from stables.services.base.deadlines import calendar_of
 from stables.services.fixtures.pairing import MAPS_OF_A_LARGE_GROUND, SIDES
@@ -133,7 +134,8 @@ def make_match(row: SuddenDeath, season: Season, fighters: Sequence[Fighter]) ->
     seed = season_seed(season, "sudden death match", *place)
     seats = [fighter.seat for fighter in fighters]
     seconds = calendar_of(season).seconds_a_round
-    return create_match(setup, seed, match_key(season.pk, row.kind, number), seats, seconds)
+    standing = standing_answers_in(season)
+    return create_match(setup, seed, match_key(season.pk, row.kind, number), seats, seconds, standing=standing)
 
 
 def sides_for(keys: Sequence[str]) -> dict[str, str]:
