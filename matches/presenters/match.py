@@ -228,7 +228,7 @@ def _second_rolls_last(events: Sequence[Mapping[str, Any]]) -> Iterator[tuple[in
     """Yield the events with their places, successful second rolls after the attack that they belong to."""
     held: list[tuple[int, Mapping[str, Any]]] = []
     for position, event in enumerate(events):
-        if event["event"] == "second_roll" and event["success"]:
+        if event["event"] == "second_roll" and event.get("success"):
             held.append((position, event))
             continue
         yield position, event

@@ -13,8 +13,9 @@ from django.urls import resolve, reverse
 
 from jobs.models import Job
 from jobs.services import run_pending
-from matches.models import MatchAction
+from matches.models import MatchAction, StandingAnswers
 from people.models import Notice
+from rules.bots.preset_answers import ROUTINE
 from rules.bots.owners.evenings import DIFFICULTIES, LENGTHS, evening_settings, matches_of
 from rules.bots.owners.people import OWNERS
 from rules.campaign.season.settings import SeasonSettings
@@ -29,7 +30,10 @@ from tests.stables.shown_again import as_it_stands
 pytestmark = pytest.mark.django_db
 
 PLAY = reverse("stables:solo")
-FORM = {"name": "Copper Lantern", "length": "three", "difficulty": "fair", "weight_class": "light"}
+FORM = {
+    "name": "Copper Lantern", "length": "three", "difficulty": "fair", "weight_class": "light",
+    "standing_answers": "routine",
+}  # fmt: skip
 
 
 def person(name: str) -> Any:
@@ -120,6 +124,18 @@ def test_an_evening_of_three_matches_from_one_press_to_its_champions(player: Any
     assert MatchAction.objects.filter(cause=MatchAction.Cause.GIVEN).values("match").distinct().count() == 3
 
 
+@pytest.mark.parametrize(("chosen", "kept"), [("", ROUTINE), ("routine", ROUTINE), ("none", None)])
+def test_what_the_mechs_answer_alone_is_chosen_with_the_evening(player: Any, chosen: str, kept: Any) -> None:
+    presser, season = press_play(player, ready_made="yes", standing_answers=chosen)
+    mine = own(season).get_absolute_url()
+    while (name := (found := presser.go_on())[0]) != "matches:play":
+        assert name == "stables:line_ups"
+        presser.press("line-up", mine + "line-up", line_up_fields(found[1]))
+    stands = StandingAnswers.objects.filter(seat__user=player)
+    assert [each.answers for each in stands] == ([kept] if kept else [])
+    assert not StandingAnswers.objects.exclude(seat__user=player).exists()
+
+
 def test_whoever_plays_alone_does_not_hear_what_they_do_themselves(player: Any) -> None:
     presser, season = press_play(player, ready_made="yes")
     play_on(presser, season)
@@ -200,6 +216,7 @@ def test_settings_of_evenings_are_read_by_the_season() -> None:
         ({"length": "endless"}, 400),
         ({"difficulty": "cruel"}, 400),
         ({"weight_class": "tiny"}, 400),
+        ({"standing_answers": "some"}, 400),
         ({"name": " "}, 400),
     ],
 )
