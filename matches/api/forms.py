@@ -117,7 +117,7 @@ ANSWERS: dict[str, Any] = record(
         "corner": word("near"),
     },
     [],
-    description="How a unit answers what is no order; what is left out is asked. "
+    description="How a unit answers questions other than orders; those left out are asked. "
     "A `useful` card is one that does something at that moment.",
 )
 

@@ -46,11 +46,11 @@ OVERTAKEN = ("stale_action", "match_over", "not_your_unit")
 def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Show the page with the answer that the address holds so far (GET), or play it and redirect to the page (POST).
 
-    POST also serves other fields: `always` ("yes") lets the answer stand until the match is over, `take` shows a side's hand at one screen, `advice` asks what a good player would do,
-    and `leave` agrees to the end or surrenders. 409 for a form that comes too late and for a request that the match
-    refuses, 400 for another `leave`, 429 for too many requests for advice, 404 for an unknown match or a person who may
-    not watch it. One who may watch but does not play is redirected to the public page (GET) or gets 403
-    (POST).
+    With `always` ("yes") the answer stands until the match is over. POST also serves other fields: `take` shows a
+    side's hand at one screen, `advice` asks what a good player would do, and `leave` agrees to the end or surrenders.
+    409 for a form that comes too late and for a request that the match refuses, 400 for another `leave`, 429 for too
+    many requests for advice, 404 for an unknown match or a person who may not watch it. One who may watch but does not
+    play is redirected to the public page (GET) or gets 403 (POST).
     """
     match = find_match(public_id)
     sides = sides_of(match, request.user)

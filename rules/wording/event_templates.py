@@ -126,8 +126,8 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
                 "{target} has a Decoy: {unit} rolls again, {dice}, {result} against {defense}, and still hits."
             ),
             "False": gettext_noop(
-                "{unit} would hit, but {target} has a Decoy: {unit} rolls again, {dice}, {result} against {defense}, and "
-                "misses."
+                "{unit} would hit, but {target} has a Decoy: {unit} rolls again, {dice}, {result} against {defense}, "
+                "and misses."
             ),
         },
     ),

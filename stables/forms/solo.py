@@ -80,8 +80,8 @@ class EveningForm(CodedForm):
         choices=[(key, STANDING_WORDS[key]) for key in ("routine", "none")],
         initial="routine",
         help_text=_(
-            "Routine: a pilot always tries to wake up, a ’Mech always tries to restart, helpful equipment stays on, and "
-            "you are asked about a rally card when it would do something. You can change this in every match."
+            "Routine: a pilot always tries to wake up, a ’Mech always tries to restart, helpful equipment stays on, "
+            "and you are asked about a rally card when it would do something. You can change this in every match."
         ),
     )
 

@@ -1,4 +1,4 @@
-"""The lines of a match's log: whose aside stands where, and in which order the two rolls of an attack are told."""
+"""The lines of a match's log: whose aside stands where, and in which order the two rolls of an attack stand."""
 
 from __future__ import annotations
 
@@ -32,21 +32,22 @@ def test_a_players_own_answer_ends_the_aside_of_the_step_before() -> None:
     assert [(each.sentence, each.aside) for each in lines] == [("Vixen cools down from 1 to 0.", "")]
 
 
-def told_of(scenario: str) -> list[str]:
+def rolls_of(scenario: str) -> list[str]:
     """What the log says of the rolls of a conformance scenario, in its order."""
     match = ran(dict(scenario_documents())[scenario]).match
-    return [line.sentence for line in event_views(flat(match), NAMES) if line.kind in ("second_roll", "attack_resolved")]
+    lines = event_views(flat(match), NAMES)
+    return [line.sentence for line in lines if line.kind in ("second_roll", "attack_resolved")]
 
 
-def test_r_sef_02_a_hit_is_told_before_the_second_roll_that_holds_it() -> None:
-    assert told_of("protection/decoy_fails.json") == [
+def test_r_sef_02_a_hit_stands_before_the_second_roll_that_holds_it() -> None:
+    assert rolls_of("protection/decoy_fails.json") == [
         "Vixen hits Raven (21 against 19).",
         "Raven has a Decoy: Vixen rolls again, 4 + 3 + 3, 19 against 19, and still hits.",
     ]
 
 
 def test_r_sef_02_a_second_roll_that_fails_says_that_the_first_one_hit() -> None:
-    second, resolved = told_of("protection/decoy_holds.json")
+    second, resolved = rolls_of("protection/decoy_holds.json")
     assert second.startswith("Vixen would hit, but Raven has a Decoy: Vixen rolls again, ")
     assert second.endswith("and misses.")
     assert resolved.startswith("Vixen misses Raven")

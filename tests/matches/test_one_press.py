@@ -1,4 +1,4 @@
-"""Questions that one press answers, answers that stand for the rest of a match, and the answers with which it begins."""
+"""Questions that one press answers, answers that stand for the rest of a match, and those with which it begins."""
 
 from __future__ import annotations
 

@@ -71,7 +71,8 @@ def test_cards_items_and_corners_have_standing_answers(player: User) -> None:
     assert said(match, {"corner": "near"}) in engine.legal_actions()
     here = next(unit["hex"] for unit in engine.snapshot()["units"].values() if unit["side"] == engine.decision.side)
     lattice = engine.table.roster.lattice
-    away = {each["hex"]: lattice.distance(lattice.index(here), lattice.index(each["hex"])) for each in engine.legal_actions()}
+    corners = [action["hex"] for action in engine.legal_actions()]
+    away = {corner: lattice.distance(lattice.index(here), lattice.index(corner)) for corner in corners}
     assert away[chosen(match, {"corner": "near"})["hex"]] == min(away.values())
     assert said(at("token", player), {"corner": "near"}) is None
     source = at("source", player)

@@ -33,8 +33,8 @@ class SeasonSettings:
     house rule pilot_death. places: how many stables there may be at a time. closing_hours: how long results may still
     be corrected after the last one, 0 for not at all. house_rules: the switches of matches by name; those left out have
     their defaults. dials: "house" offers all units with a dial, "printed" none with house statistics; "table" offers
-    units without a dial too, and the season is played at real tables only. standing_answers: with "routine" the units of
-    each player begin a match with the standing answers rules.bots.preset_answers.ROUTINE, with "none" without any.
+    units without a dial too, and the season is played at real tables only. standing_answers: with "routine" the units
+    of each player begin a match with the standing answers rules.bots.preset_answers.ROUTINE, with "none" without any.
     """
 
     weight_class: str | None = None

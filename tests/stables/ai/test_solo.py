@@ -15,9 +15,9 @@ from jobs.models import Job
 from jobs.services import run_pending
 from matches.models import MatchAction, StandingAnswers
 from people.models import Notice
-from rules.bots.preset_answers import ROUTINE
 from rules.bots.owners.evenings import DIFFICULTIES, LENGTHS, evening_settings, matches_of
 from rules.bots.owners.people import OWNERS
+from rules.bots.preset_answers import ROUTINE
 from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, LedgerEntry, Season, Stable
