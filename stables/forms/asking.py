@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -67,6 +67,12 @@ class YesOrNo(forms.TypedChoiceField):
 
     def prepare_value(self, value: Any) -> Any:
         return {True: "yes", False: "no"}.get(value, value)
+
+
+def one_of(keys: Sequence[str], label: Text, help_text: Text = "", **names: Text) -> forms.ChoiceField:
+    """Return a field of one of these keys, each with its name; the first is preselected."""
+    choices = [(key, names[key]) for key in keys]
+    return forms.ChoiceField(label=label, help_text=help_text, choices=choices, initial=keys[0])
 
 
 def number(label: Text, least: int, most: int, help_text: Text = "", *, required: bool = True) -> forms.IntegerField:

@@ -5,7 +5,7 @@ Labels, choices and bounds are written only here: the bodies of the interface ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -35,7 +35,7 @@ from rules.campaign.season.calendar import (
 from rules.campaign.season.closing import LONGEST_CLOSING_HOURS
 from rules.campaign.season.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
 from rules.solaris.house_rules import HouseRules
-from stables.forms.asking import DURATIONS, SWITCH, TIME, Asking, Text, YesOrNo, number
+from stables.forms.asking import DURATIONS, SWITCH, TIME, Asking, Text, YesOrNo, number, one_of
 from stables.forms.days_off import DaysOffForm
 from stables.models import Season, Stable
 from stables.presenters.ai_owners import how_hard
@@ -45,11 +45,6 @@ from stables.text.calendar import WEEKDAYS
 
 HOURS_A_ROUND = (6, 12, 24, 48, 72)
 """The hours for each round of a match that the form offers, besides 0 for no limit."""
-
-
-def _one_of(keys: Sequence[str], label: Text, help_text: Text = "", **names: Text) -> forms.ChoiceField:
-    choices = [(key, names[key]) for key in keys]
-    return forms.ChoiceField(label=label, help_text=help_text, choices=choices, initial=keys[0])
 
 
 class SettingsForm(Asking):
@@ -73,14 +68,14 @@ class SettingsForm(Asking):
         30,
         _("30 in the book, which then pays for staying away. It holds for a stable without any ’Mech, too."),
     )
-    unplayed = _one_of(
+    unplayed = one_of(
         CHOICES["unplayed"],
         _("A match that is not played in time"),
         forfeit=_("the absent forfeit it"),
         ai=_("the AI plays it"),
         extend=_("one new date, then the absent forfeit it"),
     )
-    unique_market = _one_of(
+    unique_market = one_of(
         CHOICES["unique_market"],
         _("Uniques"),
         per_stable=_("every stable may own a copy"),
@@ -95,26 +90,23 @@ class SettingsForm(Asking):
         LONGEST_CLOSING_HOURS,
         _("Until then the champions are provisional, and the organiser may close the season earlier. 0: at once."),
     )
-    standing_answers = _one_of(
-        CHOICES["standing_answers"],
-        _("Routine questions during a match"),
-        none=_("players are asked"),
-        routine=_("’Mechs answer them, until their player says otherwise"),
+    standing_answers = one_of(
+        CHOICES["standing_answers"], _("Routine questions"), none=_("players are asked"), routine=_("’Mechs answer")
     )
-    purse_rank_by = _one_of(
+    purse_rank_by = one_of(
         CHOICES["purse_rank_by"],
         _("Purses go by"),
         cycle_reputation=_("reputation of the cycle"),
         total_reputation=_("reputation of the whole season"),
         wins=_("wins"),
     )
-    purse_team4_lightweight = _one_of(
+    purse_team4_lightweight = one_of(
         CHOICES["purse_team4_lightweight"],
         _("Lightweight team purses of four stables"),
         corrected=_("corrected"),
         printed=_("as printed"),
     )
-    dials = _one_of(
+    dials = one_of(
         CHOICES["dials"],
         _("Dials"),
         _("Choose printed dials when you play with miniatures at a table."),
@@ -142,7 +134,7 @@ class SwitchesForm(Asking):
     rule_target_inside_hindering = YesOrNo(_("Hindering terrain under the target counts"))
     rule_token_pool_rp = number(_("Reputation of the three target tokens together"), 0, 300)
     rule_build_total = number(_("Build total in points"), 1, 2000, _("Empty: by class."), required=False)
-    rule_build_total_per = _one_of(
+    rule_build_total_per = one_of(
         ("unit", "team"), _("The build total is that of"), unit=_("a unit"), team=_("a side")
     )
     rule_points_only = YesOrNo(_("Units of any class within the build total"))
@@ -215,7 +207,7 @@ def _hours(hours: int) -> tuple[int, Text]:
 class CalendarForm(DaysOffForm):
     """The calendar of a season. The preset supplies the durations that are left out."""
 
-    calendar_preset = _one_of(
+    calendar_preset = one_of(
         PRESETS,
         _("Calendar"),
         solo=_("solo: no deadlines"),
@@ -224,7 +216,7 @@ class CalendarForm(DaysOffForm):
         correspondence=_("correspondence: days to answer"),
     )
     calendar_time_zone = time_zone_field(_("Time zone of its times"))
-    calendar_mode = _one_of(
+    calendar_mode = one_of(
         MODES, _("Matches are played"), ai=_("the AI plays for all"), browser=_("in the browser"), table=_("at a table")
     )
     calendar_weekday = _listed("weekday", _("Day of the week"), enumerate(WEEKDAYS))
