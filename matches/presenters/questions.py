@@ -130,7 +130,8 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
     "rally": (
         _("Is a rally card played for {unit}?"),
         _(
-            "Opponents can see that you were asked, but not your answer. A card can be played once in a match."
+            "Opponents can see that you were asked, but not your answer; now and then they can guess it. "
+            "A card can be played once in a match."
         ),
         "R-RAL-03",
     ),

@@ -41,5 +41,5 @@ def test_nobody_is_promised_that_a_rally_question_cannot_be_guessed(client: Clie
     match = match_at("rally", lambda side: Seat(side, player.pk))
     client.force_login(player)
     text = read(client, address_of(match))
-    assert "The others see that you decide, not what" in text
+    assert "Opponents can see that you were asked, but not your answer; now and then they can guess it." in text
     assert "Only you know" not in text
