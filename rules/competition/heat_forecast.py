@@ -1,157 +1,157 @@
-"""Forecasts of heat: what a unit's heat dial shows at the end of the round, if nothing else happens to the unit.
+"""Forecasts of a unit's heat: what its dial shows after an act, what it shows in the clean-up, and what that risks.
 
-They look at the table as it is now and roll no dice. Actions are legal answers to the open decision.
+They know only what the unit itself does until then: heat from others, and later orders, come on top.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
 
-from rules.competition.attacks.aftermath import ORDER_HEAT
-from rules.competition.attacks.damage import damage_value
-from rules.competition.attacks.facts import facts_of
-from rules.competition.attacks.forms import Attack, is_friendly
-from rules.competition.forecast import attack_of, read_choice
-from rules.competition.match import Match
-from rules.competition.phases.impact import pay_heat
-from rules.competition.phases.move_phase import RUN
-from rules.competition.state.events import CANCELLED, MOVED, ORDER_GIVEN
+from rules.competition.branching import Way, ways_of
+from rules.competition.phases.rounds import cool
+from rules.competition.state.events import DIAL_TURNED, HEAT_DIE_LOWERED, PHASE_BEGAN
 from rules.competition.state.match_state import MatchState
-from rules.competition.state.position import DIG_IN, MOVE, SHUTDOWN, SPECIAL_MOVE, VENT
-from rules.competition.units.heat import EFFECTS, vent
-from rules.core.attack_hooks import follows_up, overheats
+from rules.competition.state.position import CLEANUP, SHUTDOWN
+from rules.competition.units.heat import EFFECTS, gain, roll_effects
+from rules.competition.units.scoring import pending_turn
 from rules.core.card_hooks import giver
-from rules.core.dice import ScriptedDice
-from rules.core.equipment_hooks import run_heat
-
-SIXES = (6,) * 20
-"""Dice on which no heat effect strikes."""
 
 
 @dataclass(frozen=True)
 class HeatRisk:
-    """A heat effect that is rolled for: its key, and on how many faces of the die it strikes."""
+    """A heat effect that is rolled for: its key, its rule, and on how many faces of the die it strikes."""
 
     key: str
+    rule: str
     faces: int
 
 
 @dataclass(frozen=True)
-class HeatForecast:
-    """A unit's heat after an action, in steps of its dial from 0, the start.
+class HeatWay:
+    """One amount of heat that an act may leave behind, with its chance (0 to 1). Steps count from 0, the start.
 
-    `now` is the step that shows before the action, `added` what the action puts on the heat die, `on_hit` what a hit
-    adds to that. `hottest` is the step after the dial took the heat of the die (R-CLN-03), with its `risks`. `last` is
-    the step after the unit cooled (R-CLN-05 to R-CLN-07), with its `last_risks`. At `top`, three radiation symbols, the
-    unit is shut down (R-SHD-01).
+    `added` is what the act adds to dial and heat die, below 0 when it cools. `hottest` is the step in the clean-up
+    after the dial took the heat of the die (R-CLN-03), with its `risks`; `last` the one after the unit cooled (R-CLN-05
+    to R-CLN-07), with its `last_risks`, both as long as no effect strikes. `shutdown` is the chance that the unit is
+    shut down when the round ends, and `explosion` the chance that ammunition damages it in the clean-up.
     """
 
-    unit: str
-    now: int
+    chance: float
     added: int
-    on_hit: int
     hottest: int
     risks: tuple[HeatRisk, ...]
     last: int
     last_risks: tuple[HeatRisk, ...]
+    shutdown: float
+    explosion: float
+
+
+@dataclass(frozen=True)
+class HeatForecast:
+    """A unit's heat before an act (`now`) and after it. At `top`, three radiation symbols, it is shut down (R-SHD-01).
+
+    `ways` are in ascending order of the heat added; there is one unless dice decide.
+    """
+
+    unit: str
+    now: int
     top: int
+    ways: tuple[HeatWay, ...]
 
     @property
-    def shuts_down(self) -> bool:
-        """Whether the dial reaches the radiation symbols without any roll."""
-        return self.hottest == self.top
+    def shutdown(self) -> float:
+        """The chance that the unit is shut down when the round ends, 0 to 1."""
+        return sum(way.chance * way.shutdown for way in self.ways)
 
 
-def heat_forecast(match: Match, action: Mapping[str, Any]) -> HeatForecast | None:
-    """Return the heat of a move, a special attack or a combat action, and of the unit's round with it.
+def heat_forecast(before: MatchState, unit: int, ways: Iterable[Way]) -> HeatForecast:
+    """Return the heat of a unit by the ways of an act; `before` is the table that they began at."""
+    now, die = before.position.heat[unit], before.position.heat_die[unit]
+    alike: dict[tuple[int, ...], tuple[MatchState, Fraction]] = {}
+    for way in ways:
+        if way.share:
+            continue
+        position = way.table.position
+        # Damage decides which numbers an explosion reads, so it is part of what makes two ways alike.
+        key = (
+            position.heat[unit] + position.heat_die[unit] - now - die,
+            position.heat[unit],
+            position.status[unit] & SHUTDOWN,
+            pending_turn(way.table, unit)[0],
+        )
+        first, chance = alike.get(key, (way.table, Fraction(0)))
+        alike[key] = first, chance + way.chance
+    found = [_way(table, unit, key[0], chance) for key, (table, chance) in sorted(alike.items(), key=lambda item: item[0])]
+    return HeatForecast(before.fighter(unit).name, now, before.fighter(unit).steps, tuple(_merged(found)))
 
-    Return None for other decisions, for a unit that is shut down, and for an Alpha Strike, whose die decides (Q-101).
-    """
-    decision = match.decision
-    assert decision is not None, "the match is over"
-    unit = read_choice(match, action)[2]
-    position = match.table.position
-    if decision.kind not in ("move", "special", "combat") or position.status[unit] & SHUTDOWN:
-        return None
-    found = attack_of(match, action)
-    acted = _moved(match, action) if found is None else _attacked(found[0], found[1])
-    if acted is None:
-        return None
-    table, on_hit = acted
-    now, die = table.position.heat[unit], table.position.heat_die[unit]
+
+def _merged(found: Iterable[HeatWay]) -> Iterable[HeatWay]:
+    """Return the ways with one for each step; those that differ only in chances become one."""
+    alike: dict[tuple[object, ...], list[HeatWay]] = {}
+    for way in found:
+        alike.setdefault((way.added, way.hottest, way.risks, way.last, way.last_risks), []).append(way)
+    for (added, hottest, risks, last, last_risks), ways in alike.items():
+        chance = sum(way.chance for way in ways)
+        shutdown = sum(way.chance * way.shutdown for way in ways) / chance
+        explosion = sum(way.chance * way.explosion for way in ways) / chance
+        yield HeatWay(chance, added, hottest, risks, last, last_risks, shutdown, explosion)  # type: ignore[arg-type]
+
+
+def _way(table: MatchState, unit: int, added: int, chance: Fraction) -> HeatWay:
+    position = table.position
+    is_shut_down = bool(position.status[unit] & SHUTDOWN)
+    step = position.heat[unit]
     top = table.fighter(unit).steps
-    hottest = min(top, now + die)
+    hottest = step if is_shut_down else min(top, step + position.heat_die[unit])
+    is_down = is_shut_down or hottest == top
     cooled = (0 if table.was_ordered(unit) else 1) + (1 if table.stands_in_water(unit) else 0)
     last = max(0, hottest - cooled)
-    return HeatForecast(
-        unit=decision.unit,
-        now=position.heat[unit],
-        added=die - position.heat_die[unit],
-        on_hit=on_hit,
+    begun = table.copy(table.dice, None)
+    begun.agenda.clear()
+    shutdown = explosion = Fraction(0)
+    for way in ways_of(begun, (clean_up, unit)):
+        shutdown += way.chance if way.table.position.status[unit] & SHUTDOWN else 0
+        explosion += way.chance if _has_exploded(way.table) else 0
+    return HeatWay(
+        chance=float(chance),
+        added=added,
         hottest=hottest,
-        risks=_risks(table, unit, hottest) if hottest != now else (),
+        risks=risks_of(table, unit, hottest) if hottest != step and not is_down else (),
         last=last,
-        last_risks=_risks(table, unit, last) if last != hottest and hottest != top else (),
-        top=top,
+        last_risks=risks_of(table, unit, last) if last != hottest and not is_down else (),
+        shutdown=float(shutdown),
+        explosion=float(explosion),
     )
 
 
-def _moved(match: Match, action: Mapping[str, Any]) -> tuple[MatchState, int]:
-    """Return the table after an action without an attack, and 0."""
-    thought, kind, unit, choice = read_choice(match, action)
-    table = thought.copy(ScriptedDice(SIXES))
-    if kind == "move" and choice[0] == MOVE:
-        _, mode, destination, facing, _, cancelled = choice
-        if cancelled:
-            table.emit(CANCELLED, unit, cancelled)
-        table.emit(ORDER_GIVEN, unit, MOVE, False)
-        if mode == RUN:
-            table.note_heat(unit, run_heat(table.equipment(unit))[0], "run")
-        table.emit(MOVED, unit, (), destination, facing, "forecast")
-    elif kind == "combat" and choice[0] == VENT:
-        vent(table, unit)
-    elif kind == "combat" and choice[0] == DIG_IN:
-        table.emit(ORDER_GIVEN, unit, DIG_IN, False)
-        table.note_heat(unit, 1, "dig_in")
-    return table, 0
+def _has_exploded(table: MatchState) -> bool:
+    return any(event[0] == DIAL_TURNED and event[4] == "explosion" for event in table.log or ())
 
 
-def _attacked(table: MatchState, attack: Attack) -> tuple[MatchState, int] | None:
-    """Return the table after an attack without its dice, and the heat that a hit adds; None for an Alpha Strike.
-
-    `table` is at the moment of the roll, and a copy to think with.
-    """
-    unit = attack.attacker
-    if attack.order & SPECIAL_MOVE:
-        table.emit(ORDER_GIVEN, unit, attack.order, False)
-        pay_heat(table, unit, attack.order)
-        return table, 0
-    on_value = table.equipment_on_value(unit, attack.value)
-    if on_value and not is_friendly(table, attack) and overheats(on_value, facts_of(table, attack)):
-        return None
-    if attack.order in ORDER_HEAT:
-        name, amount = ORDER_HEAT[attack.order]
-        table.note_heat(unit, amount, name)
-    return table, _heat_of_a_hit(table, attack, on_value)
+def clean_up(table: MatchState, unit: int) -> None:
+    """Do what the clean-up does with one unit's dials: damage, heat, cooling, the rolls for heat effects (Q-24)."""
+    table.emit(PHASE_BEGAN, CLEANUP)
+    now = table.position.clicks[unit]
+    to, _ = pending_turn(table, unit)
+    if to != now:
+        table.emit(DIAL_TURNED, unit, now, to, "damage_die")
+    if to == table.fighter(unit).clicks:
+        return  # it is eliminated before its heat counts
+    amount = table.position.heat_die[unit]
+    table.push((cool, unit))
+    if amount:
+        table.emit(HEAT_DIE_LOWERED, unit, amount, "cleanup")
+        if gain(table, unit, amount, "heat_die") and not table.position.status[unit] & SHUTDOWN:
+            table.push((roll_effects, unit))
 
 
-def _heat_of_a_hit(table: MatchState, attack: Attack, on_value: int) -> int:
-    """Return what a hit costs: equipment on the value, and a second attack by Pulse or Rapid Strike."""
-    if is_friendly(table, attack):
-        return 0
-    thrown = table.copy(ScriptedDice(SIXES))
-    heat = damage_value(thrown, attack, attack.targets, None).heat
-    again = follows_up(on_value, attack.is_ranged, attack.is_single) if on_value else ()
-    return (heat[1] if heat else 0) + (1 if again else 0)
-
-
-def _risks(table: MatchState, unit: int, step: int) -> tuple[HeatRisk, ...]:
+def risks_of(table: MatchState, unit: int, step: int) -> tuple[HeatRisk, ...]:
     """Return the effects that are rolled for when the dial turns to a step, without those that a card ignores."""
     texts = table.texts(unit) if table.roster.has_texts else ()
     return tuple(
-        HeatRisk(key, EFFECTS[key].safe_from - 1)
+        HeatRisk(key, EFFECTS[key].rule, EFFECTS[key].safe_from - 1)
         for _, key in table.fighter(unit).effects[step]
         if not giver("ignores_heat_effect", texts, EFFECTS[key].kind)
     )

@@ -48,28 +48,36 @@ def eliminate(table: MatchState, unit: int, killer: int) -> None:
         table.emit(PILOT_FATE, unit, die, die <= PILOT_DIES_UP_TO)
 
 
+def pending_turn(table: MatchState, unit: int) -> tuple[int, int]:
+    """Return the click to which the damage die will turn a unit's dial, and who eliminates it with that.
+
+    The killer is the unit behind the entry that reaches the end of the dial, -1 without one.
+    """
+    to, killer = table.position.clicks[unit], -1
+    end = table.fighter(unit).clicks
+    for marked, amount, _, by in table.position.entries:
+        if marked == unit and to < end:
+            to += amount
+            if to >= end:
+                killer = by
+    return min(to, end), killer
+
+
 def turn_damage_dice(table: MatchState) -> None:
     """Turn all combat dials by their damage dice at once, then honour every elimination (R-CLN-02, Q-64, Q-66).
 
     The waiting half of a tag team takes no damage, even with points on its die (R-FMT-11).
     """
     position = table.position
-    entries = position.entries
-    if not entries:
+    if not position.entries:
         return
     credits = []
     for unit in table.in_turn_order([unit for unit in table.roster.units if table.is_active(unit)]):
         now = position.clicks[unit]
-        end = table.fighter(unit).clicks
-        to, killer = now, -1
-        for marked, amount, _, by in entries:
-            if marked == unit and to < end:
-                to += amount
-                if to >= end:
-                    killer = by
+        to, killer = pending_turn(table, unit)
         if to != now:
-            table.emit(DIAL_TURNED, unit, now, min(to, end), "damage_die")
-        if to >= end:
+            table.emit(DIAL_TURNED, unit, now, to, "damage_die")
+        if to == table.fighter(unit).clicks:
             credits.append((unit, killer))
     for unit, killer in credits:
         eliminate(table, unit, killer)

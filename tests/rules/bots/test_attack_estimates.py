@@ -10,58 +10,13 @@ from rules.competition.attacks.forms import as_attack, is_friendly
 from rules.competition.forecast import forecast
 from rules.competition.ground.hexes import bits
 from rules.competition.match import Match
-from rules.competition.state.card_events import RALLY_PLAYED
 from rules.competition.state.events import MOVED
 from rules.competition.state.match_state import Choice
 from rules.competition.state.position import ASSAULT, CLOSE, RANGED
 from rules.core.dice import SeededDice
-from rules.core.equipment import EQUIPMENT
-from rules.core.pilot_hooks import ABILITIES
-from rules.solaris.rally_hooks import EFFECTS
-from tests.rules.board import Dropped, Json, decisions, random_scenario
-from tests.rules.dealing import gear
+from tests.rules.board import decisions
+from tests.rules.crowded import crowded
 from tests.rules.play_outs import quickly, seeds
-
-SHAPES = [(2, 2), (2, 4), (2, 6), (3, 6)]
-
-
-def equipped(definition: Json, rng: random.Random) -> Json:
-    """The unit with other equipment, the same on every click of its dial; never Salvage, which cannot attack."""
-    kinds = {place: place for place in ("speed", "attack", "defense")}
-    kinds |= {value: definition[value]["type"] for value in ("primary", "secondary")}
-    chosen = {}
-    for place, kind in kinds.items():
-        keys = [key for key, row in EQUIPMENT.items() if row.place == kind and key != "salvage"]
-        if rng.random() < 0.7:
-            chosen[place] = rng.choice(keys)
-    return {**definition, "dial": [{**click, "equipment": chosen} for click in definition["dial"]]}
-
-
-def crowded(seed: int) -> Match:
-    """Units with all kinds of equipment and abilities close together in a combat phase, under random house rules."""
-    rng = random.Random(seed)
-    document = random_scenario(rng, *rng.choice(SHAPES))
-    document["house_rules"] = {
-        "dig_in_target_modifier": rng.choice((1, -1)),
-        "target_inside_hindering": rng.random() < 0.5,
-    }
-    document["start"] |= {"phase": "combat", "order": [entry["id"] for entry in document["units"]]}
-    for entry in document["units"]:
-        entry["unit"] = equipped(entry["unit"], rng)
-        if rng.random() < 0.3:
-            entry["gear"] = [gear("G-900", "attack", modifiers={"attack": rng.choice((-1, 1))})]
-        if rng.random() < 0.5:
-            entry["pilot"] = {
-                "id": "L-900", "kind": "legendary", "name": "Legend", "points": 9,
-                "modifiers": {"attack": rng.choice((-1, 1)), "defense": rng.choice((-1, 1))},
-                "alternative": {"points": 12, "unit": entry["unit"]["id"]}, "ability": rng.choice(ABILITIES),
-            }  # fmt: skip
-    match = Dropped(document, seed).match
-    table = match.table
-    for unit in table.roster.units:
-        if table.is_in_play(unit) and rng.random() < 0.3:
-            table.emit(RALLY_PLAYED, unit, "R-900", rng.choice(EFFECTS))
-    return match
 
 
 def attacks(match: Match, most: int, rng: random.Random) -> Iterator[tuple[Choice, Choice, int, int, int]]:
