@@ -71,8 +71,9 @@ def turn_damage_dice(table: MatchState) -> None:
     position = table.position
     if not position.entries:
         return
+    marked = {entry[0] for entry in position.entries}
     credits = []
-    for unit in table.in_turn_order([unit for unit in table.roster.units if table.is_active(unit)]):
+    for unit in table.in_turn_order([unit for unit in table.roster.units if unit in marked and table.is_active(unit)]):
         now = position.clicks[unit]
         to, killer = pending_turn(table, unit)
         if to != now:
