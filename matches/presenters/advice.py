@@ -15,8 +15,8 @@ from django.utils.translation import gettext
 
 from matches.host import permissions_in
 from matches.presenters import questions
+from matches.presenters.odds import percent
 from matches.presenters.play import PlayPage
-from matches.presenters.previews import percent
 from matches.selectors.permissions import subject_of
 from matches.selectors.sides import names_in
 from matches.services.advice import may_ask, stored_advice, times_asked

@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 from matches.presenters import questions
 from matches.presenters.board import ground_of
-from matches.presenters.heat import HeatPreview, heat_preview
 from matches.presenters.overlay import (
     Aimed,
     Ghost,
@@ -87,9 +86,9 @@ class Crumb:
 class Choosing:
     """The answer of the side that decides, as far as it is chosen.
 
-    `question` is the next one, None when the answer is complete; then `preview` shows it, and `heat` what it does to
-    the heat dial. `hidden` are the form's hidden fields (name, value) that play it. `one_back` is the address of the
-    page before the last choice, empty without one, and `start_over` that of the page before the first.
+    `question` is the next one, None when the answer is complete; then `preview` shows it. `hidden` are the form's
+    hidden fields (name, value) that play it. `one_back` is the address of the page before the last choice, empty
+    without one, and `start_over` that of the page before the first.
     """
 
     heading: questions.Heading
@@ -97,7 +96,6 @@ class Choosing:
     question: QuestionView | None
     adjustable: tuple[QuestionView, ...]
     preview: Preview | None
-    heat: HeatPreview | None
     hidden: tuple[tuple[str, str], ...]
     overlay: Overlay
     path: tuple[str, ...]
@@ -163,7 +161,6 @@ def choosing_of(
         question=desk.view(found.question) if found.question else None,
         adjustable=tuple(desk.view(step) for step in adjustable),
         preview=preview,
-        heat=heat_preview(engine, observed, found.action) if found.action is not None else None,
         hidden=tuple(found.answers.items()),
         overlay=desk.overlay(preview),
         path=desk.path(preview),

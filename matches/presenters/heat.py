@@ -2,65 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from django.utils.translation import gettext
-
+from matches.presenters.odds import percent
 from matches.text import match as words
-from rules.competition.heat_forecast import HeatRisk, heat_forecast
+from rules.competition.heat_forecast import HeatForecast, HeatRisk, HeatWay
 from rules.competition.match import Match as EngineMatch
-from rules.competition.observation import Observation
+
+
+@dataclass(frozen=True)
+class RiskView:
+    """A heat effect that is rolled for: it strikes when a die shows `faces` or less."""
+
+    name: str
+    faces: int
+    rule: str
+
+
+@dataclass(frozen=True)
+class HeatWayView:
+    """One amount of heat that the action may bring, with its chance in percent. Steps count from 0.
+
+    `hottest` is the step in the clean-up, with its `numbers` ("Primary −1") and `risks`, `last` the one after cooling.
+    `shutdown` and `explosion` are chances in percent; `shuts_down`: the dial reaches the radiation symbols.
+    """
+
+    chance: int
+    added: str
+    hottest: int
+    numbers: tuple[str, ...]
+    risks: tuple[RiskView, ...]
+    last: int
+    shutdown: int
+    explosion: int
+    shuts_down: bool
 
 
 @dataclass(frozen=True)
 class HeatPreview:
-    """The heat dial at the end of the round, in steps from 0.
-
-    `now` is the step that shows, `added` the heat of the action, `on_hit` what a hit adds. `hottest` is the step in the
-    clean-up, `last` the one after cooling. `numbers` and `risks` are words: "Primary −1", "avoid shutdown: 1–2".
-    """
+    """The heat dial and the heat die now, and at the end of the round; one of `ways` unless dice decide."""
 
     now: int
-    added: int
-    on_hit: int
-    hottest: int
-    last: int
-    shuts_down: bool
-    numbers: tuple[str, ...]
-    risks: tuple[str, ...]
+    die: int
+    top: int
+    ways: tuple[HeatWayView, ...]
 
 
-def heat_preview(engine: EngineMatch, observed: Observation, action: Mapping[str, Any]) -> HeatPreview | None:
-    """Return the heat of a legal action; None where it says nothing: no heat before it and none by it."""
-    seen = heat_forecast(engine, action)
-    if seen is None or not (seen.now or seen.added or seen.on_hit or seen.hottest):
+def heat_preview(engine: EngineMatch, seen: HeatForecast | None) -> HeatPreview | None:
+    """Return the heat of a forecast action; None where it says nothing: no heat before it and none by it."""
+    if seen is None or not (seen.now or any(way.added or way.hottest for way in seen.ways)):
         return None
-    dial = next(
-        loadout["unit"]["heat"]
-        for side in observed.setup["sides"]
-        for loadout in side["units"]
-        if loadout["id"] == seen.unit
+    dial: Sequence[dict[str, int]] = next(
+        loadout.unit["heat"] for side in engine.setup.sides for loadout in side.units if loadout.key == seen.unit
     )
-    step = dial[seen.last] if seen.last < len(dial) else {}
-    return HeatPreview(
-        now=seen.now,
-        added=max(0, seen.added),
-        on_hit=seen.on_hit,
-        hottest=seen.hottest,
-        last=seen.last,
-        shuts_down=seen.shuts_down,
+    return HeatPreview(seen.now, seen.die, seen.top, tuple(_way(way, dial, seen.top) for way in seen.ways))
+
+
+def _way(way: HeatWay, dial: Sequence[dict[str, int]], top: int) -> HeatWayView:
+    step = dial[way.hottest] if way.hottest < len(dial) else {}
+    return HeatWayView(
+        chance=percent(way.chance),
+        added=words.signed(way.added),
+        hottest=way.hottest,
         numbers=tuple(
             f"{words.heading(words.COMBAT_VALUES, value)} {words.signed(step[value])}"
             for value in ("primary", "secondary", "speed")
             if step.get(value)
         ),
-        risks=tuple(_risks(dict.fromkeys((*seen.risks, *seen.last_risks)))),
+        risks=tuple(_risks(dict.fromkeys((*way.risks, *way.last_risks)))),
+        last=way.last,
+        shutdown=percent(way.shutdown),
+        explosion=percent(way.explosion),
+        shuts_down=way.hottest == top,
     )
 
 
-def _risks(risks: Iterable[HeatRisk]) -> Iterable[str]:
-    for risk in risks:
-        what = {"effect": words.word(risk.key), "faces": risk.faces}
-        yield gettext("%(effect)s: a die of 1 to %(faces)s strikes") % what
+def _risks(risks: Iterable[HeatRisk]) -> Iterable[RiskView]:
+    return (RiskView(words.word(risk.key), risk.faces, risk.rule) for risk in risks)

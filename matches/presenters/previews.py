@@ -9,6 +9,9 @@ from typing import Any
 from django.utils.translation import gettext
 
 from matches.presenters.attacks import Term
+from matches.presenters.heat import HeatPreview, heat_preview
+from matches.presenters.odds import percent
+from matches.presenters.outlook import Outlook, damage_words, outlook_of
 from matches.text.match import signed, word
 from rules.competition.forecast import (
     AttackForecast,
@@ -21,6 +24,7 @@ from rules.competition.forecast import (
 )
 from rules.competition.match import Match as EngineMatch
 from rules.competition.narrowing import Option
+from rules.competition.order_forecast import order_forecast
 
 MOST_FORECASTS = 40
 """The most options of one question, and actions of one option, for which chances are worked out."""
@@ -49,12 +53,11 @@ class TargetPreview:
 
 @dataclass(frozen=True)
 class AttackPreview:
-    """An attack before its dice; `damage` is in points, 0 for a repair, None when a die decides it."""
+    """The sums of an attack before its dice."""
 
     order: str
     value: str
     is_indirect: bool
-    damage: int | None
     targets: tuple[TargetPreview, ...]
 
 
@@ -76,6 +79,7 @@ class Preview:
     """A preview. `mode` says how the unit moves, `path` which hexes it enters, `break_away` which roll comes first.
 
     What an action does not have is empty or None. `break_away_chance` is in whole percent, 0 without a roll.
+    `is_place`: the unit ends somewhere, so no `prospects` means that nothing can be attacked from there.
     """
 
     mode: str
@@ -83,13 +87,17 @@ class Preview:
     attack: AttackPreview | None
     break_away: BreakAwayForecast | None
     break_away_chance: int
+    is_place: bool
     prospects: tuple[Prospect, ...]
     forecast: AttackForecast | None
+    outlook: Outlook | None
+    heat: HeatPreview | None
 
 
 def preview_of(engine: EngineMatch, action: Mapping[str, Any], names: Mapping[str, str]) -> Preview:
     """Return the preview of a legal action."""
-    seen = forecast(engine, action)
+    whole = order_forecast(engine, action)
+    seen = forecast(engine, action) if whole is None else whole.attack
     broken = break_away_forecast(engine, action)
     return Preview(
         mode=_mode(action),
@@ -97,8 +105,11 @@ def preview_of(engine: EngineMatch, action: Mapping[str, Any], names: Mapping[st
         attack=None if seen is None else attack_preview(seen, names),
         break_away=broken,
         break_away_chance=percent(broken.chance) if broken else 0,
+        is_place=action.get("order") == "move",
         prospects=tuple(_prospect(each, names) for each in prospects(engine, action)),
         forecast=seen,
+        outlook=None if whole is None else outlook_of(whole, names),
+        heat=None if whole is None else heat_preview(engine, whole.heat),
     )
 
 
@@ -114,31 +125,37 @@ def attack_preview(seen: AttackForecast, names: Mapping[str, str]) -> AttackPrev
         order=word(seen.order),
         value=word(seen.value),
         is_indirect=seen.is_indirect,
-        damage=seen.damage,
         targets=tuple(_target(each, names) for each in seen.targets),
     )
 
 
 def chances(engine: EngineMatch, options: Iterable[Option]) -> dict[str, str]:
-    """Return the best chance of each option's attacks, as people read it.
+    """Return the best chance of each option's attacks, as people read it, with the damage where one weapon is left.
 
-    Options without attacks are left out, and so are options after the first MOST_FORECASTS.
+    An attack on several targets has a chance for each of them. Options without attacks are left out, and so are options
+    after the first MOST_FORECASTS.
     """
     found = {}
     for option in list(options)[:MOST_FORECASTS]:
         # Actions that differ only in facing or path have much the same chance, so one of them stands for all.
         tried = {repr({**action, "facing": None, "path": None}): action for action in option.actions}
-        seen = [each for action in list(tried.values())[:MOST_FORECASTS] if (each := forecast(engine, action))]
+        seen = [
+            (each, action) for action in list(tried.values())[:MOST_FORECASTS] if (each := forecast(engine, action))
+        ]
         if seen:
-            best = max(max(target.chance for target in each.targets) for each in seen)
-            found[option.word] = gettext("%(chance)s %%") % {"chance": percent(best)}
+            best, action = max(seen, key=lambda pair: max(target.chance for target in pair[0].targets))
+            weapons = {(each.order, each.value, each.is_indirect) for each, _ in seen}
+            found[option.word] = _odds(engine, best, action if len(weapons) == 1 else None)
     return found
 
 
-def percent(chance: float) -> int:
-    """Return a chance in whole percent, 1 to 99 unless it is exactly 0 or 1."""
-    rounded = round(chance * 100)
-    return rounded if chance in (0, 1) else min(99, max(1, rounded))
+def _odds(engine: EngineMatch, seen: AttackForecast, action: Mapping[str, Any] | None) -> str:
+    """Return the chance of each target of an attack, and the damage of a hit when `action` is its one weapon."""
+    parts = [gettext("%(chance)s %%") % {"chance": percent(target.chance)} for target in seen.targets]
+    said = gettext(" and ").join(parts)
+    whole = order_forecast(engine, action) if action is not None else None
+    damage = damage_words(whole) if whole is not None else ""
+    return gettext("%(chance)s, %(damage)s") % {"chance": said, "damage": damage} if damage else said
 
 
 def _target(each: TargetForecast, names: Mapping[str, str]) -> TargetPreview:

@@ -46,6 +46,11 @@ class Way(NamedTuple):
     asked: tuple[tuple[str, int], ...]
 
 
+def events_of(table: MatchState, kind: int) -> list[Any]:
+    """Return the events of one kind in a table's log."""
+    return [event for event in table.log or () if event[0] == kind]
+
+
 class _Divided(Exception):
     """The stop at the question how damage is divided; its argument is the number of targets."""
 

@@ -6,10 +6,10 @@ They know only what the unit itself does until then: heat from others, and later
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from rules.competition.branching import Way, ways_of
+from rules.competition.branching import Way, events_of, ways_of
 from rules.competition.phases.rounds import cool
 from rules.competition.state.events import DIAL_TURNED, HEAT_DIE_LOWERED, PHASE_BEGAN
 from rules.competition.state.match_state import MatchState
@@ -50,13 +50,15 @@ class HeatWay:
 
 @dataclass(frozen=True)
 class HeatForecast:
-    """A unit's heat before an act (`now`) and after it. At `top`, three radiation symbols, it is shut down (R-SHD-01).
+    """A unit's heat before an act, and after it: the step that shows (`now`), and what is on its heat die (`die`).
 
-    `ways` are in ascending order of the heat added; there is one unless dice decide.
+    At `top`, three radiation symbols, it is shut down (R-SHD-01). `ways` are in
+    ascending order of the heat added; there is one unless dice decide.
     """
 
     unit: str
     now: int
+    die: int
     top: int
     ways: tuple[HeatWay, ...]
 
@@ -83,8 +85,8 @@ def heat_forecast(before: MatchState, unit: int, ways: Iterable[Way]) -> HeatFor
         )
         first, chance = alike.get(key, (way.table, Fraction(0)))
         alike[key] = first, chance + way.chance
-    found = [_way(table, unit, key[0], chance) for key, (table, chance) in sorted(alike.items(), key=lambda item: item[0])]
-    return HeatForecast(before.fighter(unit).name, now, before.fighter(unit).steps, tuple(_merged(found)))
+    found = [_way(alike[key][0], unit, key[0], alike[key][1]) for key in sorted(alike)]
+    return HeatForecast(before.fighter(unit).name, now, die, before.fighter(unit).steps, tuple(_merged(found)))
 
 
 def _merged(found: Iterable[HeatWay]) -> Iterable[HeatWay]:
@@ -92,11 +94,11 @@ def _merged(found: Iterable[HeatWay]) -> Iterable[HeatWay]:
     alike: dict[tuple[object, ...], list[HeatWay]] = {}
     for way in found:
         alike.setdefault((way.added, way.hottest, way.risks, way.last, way.last_risks), []).append(way)
-    for (added, hottest, risks, last, last_risks), ways in alike.items():
+    for ways in alike.values():
         chance = sum(way.chance for way in ways)
         shutdown = sum(way.chance * way.shutdown for way in ways) / chance
         explosion = sum(way.chance * way.explosion for way in ways) / chance
-        yield HeatWay(chance, added, hottest, risks, last, last_risks, shutdown, explosion)  # type: ignore[arg-type]
+        yield replace(ways[0], chance=chance, shutdown=shutdown, explosion=explosion)
 
 
 def _way(table: MatchState, unit: int, added: int, chance: Fraction) -> HeatWay:
@@ -127,7 +129,7 @@ def _way(table: MatchState, unit: int, added: int, chance: Fraction) -> HeatWay:
 
 
 def _has_exploded(table: MatchState) -> bool:
-    return any(event[0] == DIAL_TURNED and event[4] == "explosion" for event in table.log or ())
+    return any(event[4] == "explosion" for event in events_of(table, DIAL_TURNED))
 
 
 def clean_up(table: MatchState, unit: int) -> None:

@@ -1,4 +1,4 @@
-"""What an order, or an answer during an attack, can bring before its dice fall: damage, reputation, heat, their chances.
+"""What an order, or an answer during an attack, can bring before its dice fall: damage, reputation, heat, chances.
 
 The engine itself plays every way in which the dice can fall, so all of it is what the engine would do. Nobody reacts in
 it, nobody plays a card, and no die is rolled again: `OrderForecast.asked` names what others may still decide.
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rules.competition.attacks.aftermath import finish_attack
 from rules.competition.attacks.arithmetic import range_type_of
 from rules.competition.attacks.forms import Attack, is_friendly
 from rules.competition.attacks.repairing import charge_repair, roll_repair
-from rules.competition.attacks.aftermath import finish_attack
 from rules.competition.attacks.resolving import roll_attack
-from rules.competition.branching import Way, ways_of
+from rules.competition.branching import Way, events_of, ways_of
 from rules.competition.forecast import AttackForecast, Summand, attack_of, forecast, read_choice
 from rules.competition.heat_forecast import HeatForecast, heat_forecast
 from rules.competition.match import Match
@@ -27,7 +27,9 @@ from rules.competition.state.events import (
     ATTACK_RESOLVED,
     DAMAGE_NOTED,
     DAMAGE_SCORED,
+    HEAT_DIE_LOWERED,
     HEAT_NOTED,
+    HEAT_TURNED,
     KNOCKED_OUT,
     MARKED,
     REPAIRED,
@@ -55,6 +57,9 @@ CLOSING = (roll_attack, roll_repair, roll_flush, strike, finish_attack, charge_r
 CRITICAL_HIT, HIT, MISS, CRITICAL_MISS = "critical_hit", "hit", "miss", "critical_miss"
 RESULTS = (CRITICAL_HIT, HIT, MISS, CRITICAL_MISS)
 
+TOUCHING = (DAMAGE_NOTED, HEAT_NOTED, HEAT_TURNED, HEAT_DIE_LOWERED, REPAIRED, KNOCKED_OUT, SHUT_DOWN, GROUNDED)
+"""Kinds of events that do something to the unit in their first field."""
+
 EFFECTS_OF = {KNOCKED_OUT: "pilot_unconscious", SHUT_DOWN: "shut_down", GROUNDED: "grounded"}
 """What an attack may do to a unit beside damage and heat: the kind of event, and its name in forecasts."""
 
@@ -67,10 +72,10 @@ class Struck:
     """What one result does to a unit or token.
 
     `scored` is the damage before `reductions`, None and () when that differs from roll to roll. `damage` is what goes
-    on the damage die, the target's own single-use items (`spent`) included; `heat` what goes on the heat die; `mended`
-    the clicks turned back. `falls` is the chance that a token is destroyed, or that the unit is eliminated in the
-    clean-up if nothing else happens; `reputation` is what that pays the attacker's side. `effects`: names of
-    EFFECTS_OF, and "marked", with their chances.
+    on the damage die, the target's own single-use items (`spent`) included; `heat` what dial and heat die gain, below 0
+    for a flush; `mended` the clicks turned back. `falls` is the chance that a token is destroyed, or that the unit is
+    eliminated in the clean-up if nothing else happens; `reputation` is what that pays the attacker's side. `effects`:
+    names of EFFECTS_OF, and "marked", with their chances.
     """
 
     target: str
@@ -212,10 +217,9 @@ def _results(before: MatchState, attack: Attack, ways: Iterable[Way], data: Any)
 
 def _result_of(way: Way, attacker: int, data: Any) -> tuple[str, tuple[int, ...]] | None:
     """Return the name of a way's result and the targets hit, by its first roll; None when no dice fell."""
-    events = [event for event in way.table.log or () if event[0] == ATTACK_RESOLVED and event[1] == attacker]
-    hits: tuple[int, ...]
+    events = _events(way.table, ATTACK_RESOLVED, attacker)
     if events:
-        hits, critical = events[0][2], events[0][3]  # type: ignore[assignment]
+        hits, critical = events[0][2], events[0][3]
     elif hasattr(data, "targets") and hasattr(data, "critical"):
         hits, critical = data.targets, data.critical
     elif hasattr(data, "is_critical"):
@@ -238,7 +242,7 @@ def _result(before: MatchState, attacker: int, result: str, hits: tuple[int, ...
     for target in touched:
         share = hits.index(target) if target in hits else 0
         struck.append(_struck(before, attacker, target, [way for way in ways if way.share in (None, share)]))
-    noted = [_noted(way.table, DAMAGE_NOTED, attacker) for way in first]
+    noted = [_noted(way.table, attacker) for way in first]
     causes = dict.fromkeys(cause for way in noted for _, cause in way)
     return Result(
         result=result,
@@ -255,38 +259,36 @@ def _result(before: MatchState, attacker: int, result: str, hits: tuple[int, ...
 
 def _touched(before: MatchState, after: MatchState, attacker: int) -> list[int]:
     """Return the units other than the attacker, and the tokens, to which a way does anything."""
-    found = []
+    found: list[int] = []
+    event: Any
     for event in after.log or ():
         if event[0] == TOKEN_DESTROYED:
-            found.append(TOKEN + event[1])  # type: ignore[operator]
-        elif event[0] == DAMAGE_SCORED or event[0] == MARKED:
+            found.append(TOKEN + event[1])
+        elif event[0] in (DAMAGE_SCORED, MARKED):
             found.append(event[2])
-        elif event[0] in (DAMAGE_NOTED, HEAT_NOTED, REPAIRED, *EFFECTS_OF) and event[1] != attacker:
+        elif event[0] in TOUCHING and event[1] != attacker:
             found.append(event[1])
-    return found  # type: ignore[return-value]
+    return found
 
 
 def _struck(before: MatchState, attacker: int, target: int, ways: Sequence[Way]) -> Struck:
     scores = {_scored(way.table, target) for way in ways}
     scored, reductions = scores.pop() if len(scores) == 1 else (None, ())
-    events = [way.table.log or () for way in ways]
-    mended = [
-        sum(event[2] - event[3] for event in log if event[0] == REPAIRED and event[1] == target)  # type: ignore
-        for log in events
-    ]
+    mended = [sum(event[2] - event[3] for event in _events(way.table, REPAIRED, target)) for way in ways]
     falls = [_falls(before, way.table, attacker, target) for way in ways]
     effects = {
-        name: _share(ways, [any(event[0] == kind and event[1] == target for event in log) for log in events])
+        name: _share(ways, [bool(_events(way.table, kind, target)) for way in ways])
         for kind, name in EFFECTS_OF.items()
     }
-    effects["marked"] = _share(ways, [any(event[0] == MARKED and event[2] == target for event in log) for log in events])
+    marked = [any(event[2] == target for event in _events(way.table, MARKED, attacker)) for way in ways]
+    effects["marked"] = _share(ways, marked)
     return Struck(
         target=before.roster.target_name(target),
         scored=scored,
         reductions=reductions,
-        damage=_spread(ways, [_sum(way.table, DAMAGE_NOTED, target) for way in ways]),
+        damage=_spread(ways, [sum(amount for amount, _ in _noted(way.table, target)) for way in ways]),
         spent=_spent(ways, target),
-        heat=_spread(ways, [_sum(way.table, HEAT_NOTED, target) for way in ways]),
+        heat=_spread(ways, [_heat(way.table, target) - _heat(before, target) for way in ways]),
         mended=_spread(ways, mended),
         falls=_share(ways, [has_fallen for has_fallen, _ in falls]),
         reputation=max(reputation for _, reputation in falls),
@@ -294,18 +296,24 @@ def _struck(before: MatchState, attacker: int, target: int, ways: Sequence[Way])
     )
 
 
-def _noted(table: MatchState, kind: int, unit: int) -> list[tuple[int, str]]:
-    """Return the amounts that went on a unit's damage or heat die, each with its cause."""
-    return [(event[2], event[3]) for event in table.log or () if event[0] == kind and event[1] == unit]  # type: ignore
+def _events(table: MatchState, kind: int, first: int) -> list[Any]:
+    """Return the events of a kind whose first field is `first`: a unit, or a token."""
+    return [event for event in events_of(table, kind) if event[1] == first]
 
 
-def _sum(table: MatchState, kind: int, unit: int) -> int:
-    return sum(amount for amount, _ in _noted(table, kind, unit))
+def _noted(table: MatchState, unit: int) -> list[tuple[int, str]]:
+    """Return the amounts that went on a unit's damage die, each with its cause."""
+    return [(event[2], event[3]) for event in _events(table, DAMAGE_NOTED, unit)]
+
+
+def _heat(table: MatchState, target: int) -> int:
+    """Return the heat on a unit's dial and die, 0 for a token."""
+    return 0 if target >= TOKEN else table.position.heat[target] + table.position.heat_die[target]
 
 
 def _scored(table: MatchState, target: int) -> tuple[int | None, tuple[Summand, ...]]:
     """Return the damage scored on a target and what reduced it; None and () unless it was scored once."""
-    events: list[Any] = [event for event in table.log or () if event[0] == DAMAGE_SCORED and event[2] == target]
+    events = [event for event in events_of(table, DAMAGE_SCORED) if event[2] == target]
     if len(events) != 1:
         return None, ()
     cuts = events[0][5]["reductions"]
@@ -316,8 +324,8 @@ def _falls(before: MatchState, after: MatchState, attacker: int, target: int) ->
     """Return whether a target falls, and the reputation that the attacker's side gets for it."""
     side = before.fighter(attacker).side
     if target >= TOKEN:
-        paid = [event for event in after.log or () if event[0] == TOKEN_DESTROYED and event[1] == target - TOKEN]
-        return bool(paid), sum(event[5] for event in paid if event[3] == side)  # type: ignore[misc]
+        paid = _events(after, TOKEN_DESTROYED, target - TOKEN)
+        return bool(paid), sum(event[5] for event in paid if event[3] == side)
     to, killer = pending_turn(after, target)
     fighter = before.fighter(target)
     if to < fighter.clicks:
@@ -328,8 +336,8 @@ def _falls(before: MatchState, after: MatchState, attacker: int, target: int) ->
 
 def _spent(ways: Sequence[Way], unit: int) -> tuple[str, ...]:
     """Return the single-use items of a unit that are used up in any of the ways."""
-    events: list[Any] = [event for way in ways for event in way.table.log or ()]
-    return tuple(dict.fromkeys(key for event in events if event[:2] == (SPENT, unit) for key in keys_of(event[2])))
+    events = [event for way in ways for event in _events(way.table, SPENT, unit)]
+    return tuple(dict.fromkeys(key for event in events for key in keys_of(event[2])))
 
 
 def _share(ways: Sequence[Way], holds: Sequence[bool]) -> float:

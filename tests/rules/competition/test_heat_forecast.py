@@ -69,7 +69,7 @@ def test_r_hef_02_to_09_each_step_has_the_effects_of_its_squares_and_a_unit_with
     match = Match.start(random_setup(load_builtin(), rng, "standard", 2), SeededDice(1))
     while match.decision is not None and match.decision.kind != "combat":
         match.play(match.default_action())
-    assert match.decision is not None
+    assert match.table.open is not None
     table, unit = match.table, match.table.open[1]
     sums = []
     for step in range(table.fighter(unit).steps):

@@ -3,33 +3,33 @@
 import os
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given
 
 from rules.competition.match import Match
 from rules.competition.order_forecast import RESULTS, OrderForecast, Result, Struck, order_forecast
 from rules.competition.phases import combat_phase, move_phase, special_attacks
 from rules.competition.phases.rounds import cleanup_phase, format_cleanup
-from rules.competition.state.match_state import MatchState
 from rules.competition.state.events import KILL
+from rules.competition.state.match_state import MatchState
 from rules.competition.state.position import SHUTDOWN
 from rules.competition.units.scoring import check_end, turn_damage_dice
 from rules.core.dice import DiceRunDry, ScriptedDice, SeededDice
 from rules.core.equipment_hooks import mask_of
 from tests.rules.board import Json, decisions
 from tests.rules.crowded import crowded
-from tests.rules.play_outs import quickly, seeds
 
-BOUNDARY = frozenset({combat_phase.end_turn, special_attacks.begin_turn, move_phase.begin_turn, check_end})
+BOUNDARY: frozenset[Callable[..., None]] = frozenset(
+    {combat_phase.end_turn, special_attacks.begin_turn, move_phase.begin_turn, check_end}
+)
 """Tasks that come when an order is carried out."""
 
 MOST_LEAVES = 1500
 ROLLS = int(os.environ.get("ROLLS", "300"))
-"""How many outcomes are rolled for an order whose dice are too many to enumerate. docs/testing.md names the long run."""
+"""How many outcomes are rolled for an order whose dice are too many; docs/testing.md names the long run."""
 
 SIGMAS = 5.0
 
@@ -78,8 +78,6 @@ def read(match: Match, twin: Match, attacker: str, events: list[Json]) -> Outcom
         kind = event["event"]
         if kind == "damage_noted":
             found["damage"][event["unit"]] += event["amount"]
-        elif kind == "heat_noted":
-            found["heat"][event["unit"]] += event["amount"]
         elif kind == "repaired":
             found["mended"][event["unit"]] += event["from"] - event["to"]
         elif kind == "token_destroyed":
@@ -98,8 +96,14 @@ def read(match: Match, twin: Match, attacker: str, events: list[Json]) -> Outcom
         name = f"critical_{critical}" if critical else "hit" if hits else "miss"
         result = name, frozenset(hits)
     position, own = twin.table.position, twin.table.roster.unit_of[attacker]
+    was = match.table.position
+    for unit, fighter in enumerate(match.table.roster.fighters):
+        added = position.heat[unit] + position.heat_die[unit] - was.heat[unit] - was.heat_die[unit]
+        found["heat"] |= {fighter.name: added} if added else {}
     dial = position.heat[own] + position.heat_die[own]
-    return Outcome(result, hits[0] if hits else "", *found.values(), frozenset(fallen), dial, twin.table)
+    damage, heat, mended, paid = found.values()
+    first = hits[0] if hits else ""
+    return Outcome(result, first, damage, heat, mended, paid, frozenset(fallen), dial, twin.table)
 
 
 def cleaned(table: MatchState) -> tuple[set[str], dict[str, tuple[str, int]]]:
@@ -206,9 +210,7 @@ def compare_result(
             compare_struck(compared, each, result, group)
 
 
-def compare_struck(
-    compared: Compared, each: Struck, result: Result, group: list[tuple[Outcome, float]]
-) -> None:
+def compare_struck(compared: Compared, each: Struck, result: Result, group: list[tuple[Outcome, float]]) -> None:
     name = each.target
     amounts: dict[str, Counter[int]] = {key: Counter() for key in ("damage", "heat", "mended")}
     falls = 0.0
@@ -270,7 +272,7 @@ def test_where_the_dice_are_too_many_the_forecast_is_what_rolled_outcomes_come_t
 
 
 def test_r_shd_01_r_hef_08_the_chance_of_a_shutdown_is_how_often_the_clean_up_ends_with_one() -> None:
-    chances = []
+    chances: list[float] = []
     for seed in range(200, 230):
         for match, action, seen in orders(seed, "combat", 2):
             assert match.table.open is not None
