@@ -29,6 +29,9 @@ from rules.competition.order_forecast import order_forecast
 MOST_FORECASTS = 40
 """The most options of one question, and actions of one option, for which chances are worked out."""
 
+MOST_DAMAGES = 12
+"""The most options of one question for which the damage is worked out as well: that takes some ten times as long."""
+
 
 @dataclass(frozen=True)
 class TargetPreview:
@@ -136,7 +139,8 @@ def chances(engine: EngineMatch, options: Iterable[Option]) -> dict[str, str]:
     after the first MOST_FORECASTS.
     """
     found = {}
-    for option in list(options)[:MOST_FORECASTS]:
+    listed = list(options)[:MOST_FORECASTS]
+    for option in listed:
         # Actions that differ only in facing or path have much the same chance, so one of them stands for all.
         tried = {repr({**action, "facing": None, "path": None}): action for action in option.actions}
         seen = [
@@ -145,7 +149,8 @@ def chances(engine: EngineMatch, options: Iterable[Option]) -> dict[str, str]:
         if seen:
             best, action = max(seen, key=lambda pair: max(target.chance for target in pair[0].targets))
             weapons = {(each.order, each.value, each.is_indirect) for each, _ in seen}
-            found[option.word] = _odds(engine, best, action if len(weapons) == 1 else None)
+            is_told = len(weapons) == 1 and len(listed) <= MOST_DAMAGES
+            found[option.word] = _odds(engine, best, action if is_told else None)
     return found
 
 
