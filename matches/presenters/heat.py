@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from matches.presenters.odds import percent
 from matches.text import match as words
 from rules.competition.heat_forecast import HeatForecast, HeatRisk, HeatWay
@@ -24,12 +26,13 @@ class RiskView:
 class HeatWayView:
     """One amount of heat that the action may bring, with its chance in percent. Steps count from 0.
 
-    `hottest` is the step in the clean-up, with its `numbers` ("Primary −1") and `risks`, `last` the one after cooling.
-    `shutdown` and `explosion` are chances in percent; `shuts_down`: the dial reaches the radiation symbols.
+    `parts` are what comes together: the step that shows, the heat die, the action, in words. `hottest` is the step in
+    the clean-up, with its `numbers` ("Primary −1") and `risks`, `last` the one after cooling. `shutdown` and
+    `explosion` are chances in percent; `shuts_down`: the dial reaches the radiation symbols.
     """
 
     chance: int
-    added: str
+    parts: str
     hottest: int
     numbers: tuple[str, ...]
     risks: tuple[RiskView, ...]
@@ -41,10 +44,8 @@ class HeatWayView:
 
 @dataclass(frozen=True)
 class HeatPreview:
-    """The heat dial and the heat die now, and at the end of the round; one of `ways` unless dice decide."""
+    """The heat dial at the end of the round; one of `ways` unless dice decide. `top`: three radiation symbols."""
 
-    now: int
-    die: int
     top: int
     ways: tuple[HeatWayView, ...]
 
@@ -56,14 +57,14 @@ def heat_preview(engine: EngineMatch, seen: HeatForecast | None) -> HeatPreview 
     dial: Sequence[dict[str, int]] = next(
         loadout.unit["heat"] for side in engine.setup.sides for loadout in side.units if loadout.key == seen.unit
     )
-    return HeatPreview(seen.now, seen.die, seen.top, tuple(_way(way, dial, seen.top) for way in seen.ways))
+    return HeatPreview(seen.top, tuple(_way(way, dial, seen) for way in seen.ways))
 
 
-def _way(way: HeatWay, dial: Sequence[dict[str, int]], top: int) -> HeatWayView:
+def _way(way: HeatWay, dial: Sequence[dict[str, int]], seen: HeatForecast) -> HeatWayView:
     step = dial[way.hottest] if way.hottest < len(dial) else {}
     return HeatWayView(
         chance=percent(way.chance),
-        added=words.signed(way.added),
+        parts=_parts(way, seen),
         hottest=way.hottest,
         numbers=tuple(
             f"{words.heading(words.COMBAT_VALUES, value)} {words.signed(step[value])}"
@@ -74,8 +75,17 @@ def _way(way: HeatWay, dial: Sequence[dict[str, int]], top: int) -> HeatWayView:
         last=way.last,
         shutdown=percent(way.shutdown),
         explosion=percent(way.explosion),
-        shuts_down=way.hottest == top,
+        shuts_down=way.hottest == seen.top,
     )
+
+
+def _parts(way: HeatWay, seen: HeatForecast) -> str:
+    parts = [gettext("step %(now)s now") % {"now": seen.now}]
+    if seen.die:
+        parts.append(gettext("+%(die)s on the heat die") % {"die": seen.die})
+    if way.added:
+        parts.append(gettext("%(added)s by this") % {"added": words.signed(way.added)})
+    return gettext(", ").join(parts)
 
 
 def _risks(risks: Iterable[HeatRisk]) -> Iterable[RiskView]:

@@ -30,8 +30,8 @@ def match_of(document: Json) -> Match:
 def test_each_result_has_its_chance_its_damage_after_armor_and_what_is_left() -> None:
     armored = {"unit": unit("b", click={"equipment": {"defense": "reactive_armor"}})}
     text = said(duel(blue=armored), SHOT)
-    assert "Hit Elm: 1 damage; 4 clicks left Scored: 3. Reactive Armor −2 R-SEF-04" in text
-    assert "Critical miss R-CRT-05 Ash: 1 damage to itself (critical miss); 4 clicks left 3 %" in text
+    assert "Hit 60 % Elm: 1 damage; 4 clicks left Scored: 3. Reactive Armor −2 R-SEF-04" in text
+    assert "Critical miss R-CRT-05 3 % Ash: 1 damage to itself (critical miss); 4 clicks left" in text
     assert "Elm may still react, which changes the sum. R-CMB-05" in text
 
 
