@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from matches.text.match import signed, word
+from rules.competition.forecast import Summand
 from rules.core.equipment import EQUIPMENT
 
 Event = Mapping[str, Any]
@@ -119,6 +120,14 @@ def _damage(scored: Event) -> DamageView:
         scored=scored["scored"],
         reductions=tuple(Term(word(cut["name"]), signed(cut["amount"]), cut["rule"]) for cut in cuts),
         dealt=scored["dealt"],
+    )
+
+
+def terms_of(summands: Iterable[Summand], names: Mapping[str, str]) -> tuple[Term, ...]:
+    """Return the summands of a forecast as terms."""
+    return tuple(
+        Term(names.get(each.name) or word(each.name), signed(each.amount), each.rule, each.name in names)
+        for each in summands
     )
 
 

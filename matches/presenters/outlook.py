@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext, ngettext
 
-from matches.presenters.attacks import Term
+from matches.presenters.attacks import Term, terms_of
 from matches.presenters.odds import percent
 from matches.text.match import signed, word
 from rules.competition.order_forecast import (
@@ -64,9 +64,17 @@ class TokenView:
 
 @dataclass(frozen=True)
 class Outlook:
-    """All results of an attack, and what may still change them. `reacting` are the units that may react."""
+    """All results of an attack, and what may still change them. `reacting` are the units that may react.
+
+    `damage`, `damage_value`, `damage_terms` and `damage_rule` are those of an AttackView; `damage` is None where a die
+    decides it.
+    """
 
     results: tuple[ResultView, ...]
+    damage: int | None
+    damage_value: int
+    damage_terms: tuple[Term, ...]
+    damage_rule: str
     tokens: tuple[TokenView, ...]
     reacting: tuple[str, ...]
     may_reroll: bool
@@ -78,6 +86,10 @@ def outlook_of(seen: OrderForecast, names: Names) -> Outlook | None:
         return None
     return Outlook(
         results=tuple(_result(each, seen, names) for each in seen.results),
+        damage=seen.damage.amount if seen.damage else None,
+        damage_value=seen.damage.value if seen.damage else 0,
+        damage_terms=terms_of(seen.damage.added, names) if seen.damage else (),
+        damage_rule=(seen.damage.rule or "") if seen.damage else "",
         tokens=tuple(_token(each, seen, names) for each in seen.tokens),
         reacting=tuple(names.get(unit, unit) for kind, unit in seen.asked if kind == "react"),
         may_reroll=any(kind == "reroll" for kind, _ in seen.asked),
@@ -138,7 +150,7 @@ def _consequence(struck: Struck, result: Result, seen: OrderForecast, names: Nam
     said += [_with_chance(_effect(key), chance) for key, chance in struck.effects]
     if struck.spent:
         said.append(gettext("used up, 1 damage each: %(items)s") % {"items": _listed(struck.spent)})
-    terms = tuple(Term(word(cut.name), signed(cut.amount), cut.rule) for cut in struck.reductions)
+    terms = terms_of(struck.reductions, names)
     return Consequence(names.get(struck.target, struck.target), tuple(said), struck.scored if terms else None, terms)
 
 

@@ -8,15 +8,14 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from matches.presenters.attacks import Term
+from matches.presenters.attacks import Term, terms_of
 from matches.presenters.heat import HeatPreview, heat_preview
 from matches.presenters.odds import percent
 from matches.presenters.outlook import Outlook, damage_words, outlook_of
-from matches.text.match import signed, word
+from matches.text.match import word
 from rules.competition.forecast import (
     AttackForecast,
     BreakAwayForecast,
-    Summand,
     TargetForecast,
     break_away_forecast,
     forecast,
@@ -168,21 +167,14 @@ def _target(each: TargetForecast, names: Mapping[str, str]) -> TargetPreview:
         name=names.get(each.target, each.target),
         range=each.range,
         attack=each.attack_printed,
-        terms=_terms(each.modifiers, names),
+        terms=terms_of(each.modifiers, names),
         total=each.attack,
         printed_defense=each.defense_printed,
-        defense_terms=_terms(each.defense_modifiers, names),
+        defense_terms=terms_of(each.defense_modifiers, names),
         defense=each.defense,
         needed=each.needed,
         chance=percent(each.chance),
         again=word(each.again) if each.again else "",
-    )
-
-
-def _terms(summands: Iterable[Summand], names: Mapping[str, str]) -> tuple[Term, ...]:
-    return tuple(
-        Term(names.get(each.name) or word(each.name), signed(each.amount), each.rule, each.name in names)
-        for each in summands
     )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from rules.competition.attacks.aftermath import finish_attack
 from rules.competition.attacks.arithmetic import range_type_of
 from rules.competition.attacks.forms import Attack, is_friendly
+from rules.competition.attacks.modifiers import rule_of
 from rules.competition.attacks.repairing import charge_repair, roll_repair
 from rules.competition.attacks.resolving import roll_attack
 from rules.competition.branching import Way, events_of, ways_of
@@ -112,6 +113,19 @@ class Result:
 
 
 @dataclass(frozen=True)
+class DamageSum:
+    """What a hit scores before armor: `value` has what `added` gave, `amount` is what `rule` leaves of it.
+
+    `rule` is R-CLO-07 (half), R-IND-10 (at most 2) or that of equipment, None where nothing changes the value.
+    """
+
+    value: int
+    added: tuple[Summand, ...]
+    rule: str | None
+    amount: int
+
+
+@dataclass(frozen=True)
 class TokenWorth:
     """What a target token pays: `rp` for the method that it wants, `else_rp` for any other; `earns` for this attack.
 
@@ -134,15 +148,17 @@ class OrderForecast:
     """All that is known of an action before its dice.
 
     `attack` has the sums and chances, None after the dice and without an attack. `results` are in the order of RESULTS,
-    empty without an attack. `left` has the clicks left of each unit before the action, its damage die counted.
-    `attacker` is the unit that attacks, `unit` the one that decides. `heat` is that of `unit`, None where the action
-    does not touch it. `asked`: which questions others, or the attacker, may answer on the way: (kind, unit).
+    empty without an attack. `damage` is how that of a hit comes about, None where a die decides. `left` has the clicks
+    left of each unit before the action, its damage die counted. `attacker` is the unit that attacks, `unit` the one
+    that decides. `heat` is that of `unit`, None where the action does not touch it. `asked`: which questions others, or
+    the attacker, may answer on the way: (kind, unit).
     """
 
     unit: str
     attacker: str | None
     attack: AttackForecast | None
     results: tuple[Result, ...]
+    damage: DamageSum | None
     tokens: tuple[TokenWorth, ...]
     left: Mapping[str, int]
     heat: HeatForecast | None
@@ -168,6 +184,7 @@ def order_forecast(match: Match, action: Mapping[str, Any]) -> OrderForecast | N
         attacker=fighters[attack.attacker].name if attack else None,
         attack=forecast(match, action),
         results=_results(before, attack, ways, data) if attack else (),
+        damage=_damage(before, attack, ways) if attack else None,
         tokens=_tokens(before, attack) if attack else (),
         left={fighters[each].name: _left(before, each) for each in before.roster.units if before.is_active(each)},
         heat=heat_forecast(before, unit, ways) if heated else None,
@@ -189,6 +206,21 @@ def _attack_in(data: Any) -> Attack | None:
 
 def _left(table: MatchState, unit: int) -> int:
     return table.fighter(unit).clicks - pending_turn(table, unit)[0]
+
+
+def _damage(table: MatchState, attack: Attack, ways: Iterable[Way]) -> DamageSum | None:
+    """Return how the damage of a hit comes about; None where ways differ, for no hit at all and on a friend."""
+    events = [event for way in ways for event in _events(way.table, ATTACK_RESOLVED, attack.attacker) if event[2]]
+    found = {
+        DamageSum(
+            why["damage_value"],
+            tuple(Summand(name, by, rule_of(table, name)) for name, by in why["damage_modifiers"].items()),
+            why["damage_rule"],
+            why["damage"],
+        )
+        for *_, why in events
+    }
+    return found.pop() if len(found) == 1 and not is_friendly(table, attack) else None
 
 
 def _tokens(table: MatchState, attack: Attack) -> tuple[TokenWorth, ...]:

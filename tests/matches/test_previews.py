@@ -47,6 +47,11 @@ def test_the_roll_that_is_needed_is_said_as_it_is(defense: int, words: str) -> N
     assert words in said(duel(blue={"unit": unit("b", click={"defense": defense})}), SHOT)
 
 
+def test_r_clo_07_the_damage_of_a_hit_says_how_it_comes_about() -> None:
+    text = said(duel(red={"hex": "0607"}), {**SHOT, "order": "close"})
+    assert "Damage on a hit: 3, half of it, rounded up, in close combat: 2 R-CLO-07" in text
+
+
 def test_r_lof_06_a_range_says_that_it_counts_hexsides() -> None:
     assert "range 6 hexsides R-LOF-06" in said(duel(), SHOT)
 

@@ -99,6 +99,23 @@ def test_r_end_06_a_hit_that_eliminates_says_so_with_its_reputation() -> None:
     falling = {"clicks": 3, "damage_die": 2}
     (struck,) = by_result(seen_of(duel(blue=falling), SHOT))["hit"].struck
     assert (struck.falls, struck.reputation) == (1.0, 0), "somebody else has it already"
+    own = Dropped(duel(blue={"clicks": 3}), 1).match
+    own.table.note_damage(1, 2, "attack", 0)
+    seen = order_forecast(own, SHOT)
+    assert seen is not None
+    assert [each.reputation for each in by_result(seen)["hit"].struck] == [0], "an earlier hit pays for it"
+
+
+def test_r_clo_07_the_damage_says_how_it_comes_about() -> None:
+    fists = unit("a", secondary={"type": "melee", "targets": 1, "range": [0, 0]})
+    fists["dial"] = [{**click, "equipment": {"secondary": "brawling"}} for click in fists["dial"]]
+    beside = duel(red={"hex": "0607", "unit": fists})
+    seen = seen_of(beside, {"unit": "a", "order": "close", "value": "primary", "targets": ["b"]})
+    assert seen.damage is not None
+    (brawling,) = seen.damage.added
+    value = 3 + brawling.amount
+    assert (seen.damage.value, seen.damage.rule, seen.damage.amount) == (value, "R-CLO-07", (value + 1) // 2)
+    assert brawling.rule.startswith("R-SE")
 
 
 def test_dice_that_lie_are_read_and_each_die_that_could_be_rolled_again_has_its_own_chance() -> None:
