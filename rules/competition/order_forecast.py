@@ -52,6 +52,9 @@ ATTACKING = ("combat", "special", "react", "cancel", "reroll", "split", "repair"
 HEATING = ("move", "special", "combat", "react")
 """Decisions whose answers change the heat of the unit that decides."""
 
+OPEN_QUESTIONS = ("react", "cancel", "reroll")
+"""Questions on the way of which everybody can see that they will be asked; a hand of rally cards is secret."""
+
 CLOSING = (roll_attack, roll_repair, roll_flush, strike, finish_attack, charge_repair)
 """Tasks by which an attack goes on after a question."""
 
@@ -150,8 +153,8 @@ class OrderForecast:
     `attack` has the sums and chances, None after the dice and without an attack. `results` are in the order of RESULTS,
     empty without an attack. `damage` is how that of a hit comes about, None where a die decides. `left` has the clicks
     left of each unit before the action, its damage die counted. `attacker` is the unit that attacks, `unit` the one
-    that decides. `heat` is that of `unit`, None where the action does not touch it. `asked`: which questions others, or
-    the attacker, may answer on the way: (kind, unit).
+    that decides. `heat` is that of `unit`, None where the action does not touch it. `asked`: which of
+    OPEN_QUESTIONS others, or the attacker, may answer on the way: (kind, unit).
     """
 
     unit: str
@@ -188,8 +191,12 @@ def order_forecast(match: Match, action: Mapping[str, Any]) -> OrderForecast | N
         tokens=_tokens(before, attack) if attack else (),
         left={fighters[each].name: _left(before, each) for each in before.roster.units if before.is_active(each)},
         heat=heat_forecast(before, unit, ways) if heated else None,
-        asked=tuple(dict.fromkeys((kind, fighters[who].name) for way in ways for kind, who in way.asked)),
+        asked=tuple(dict.fromkeys(each for way in ways for each in _asked(before, way))),
     )
+
+
+def _asked(table: MatchState, way: Way) -> Iterable[tuple[str, str]]:
+    return ((kind, table.fighter(unit).name) for kind, unit in way.asked if kind in OPEN_QUESTIONS)
 
 
 def _attack_tasks(table: MatchState) -> list[Any]:

@@ -11,6 +11,7 @@ from rules.competition.order_forecast import OrderForecast, order_forecast
 from rules.core.dice import ScriptedDice, SeededDice
 from rules.measuring.self_play import random_setup
 from tests.rules.board import Dropped, Json, duel, token, unit
+from tests.rules.dealing import card
 
 SHOT = {"unit": "a", "order": "ranged", "value": "secondary", "targets": ["b"]}
 
@@ -135,6 +136,17 @@ def test_dice_that_lie_are_read_and_each_die_that_could_be_rolled_again_has_its_
         "hit": 5,
         "miss": 1,
     }  # 4, x, 4 against 10
+
+
+def test_r_ral_03_a_hand_that_nobody_sees_changes_nothing_that_is_said() -> None:
+    """A rival who could play a card is asked before the dice; the forecast tells neither that nor what they hold."""
+    plain = {**duel(blue={"clicks": 1}), "hands": {"blue": {"b": []}}}
+    holds = {**plain, "hands": {"blue": {"b": [card("R-1")]}}}
+    assert seen_of(holds, SHOT) == seen_of(plain, SHOT)
+    match = Dropped(holds, 1).match
+    match.play(SHOT)
+    assert match.decision is not None
+    assert match.decision.kind == "rally"
 
 
 def test_forecasts_change_nothing_and_roll_nothing() -> None:
