@@ -97,9 +97,9 @@ def outlook_of(seen: OrderForecast, names: Names) -> Outlook | None:
 
 
 def damage_words(seen: OrderForecast) -> str:
-    """Return the damage of a plain hit in a few words; "" for an attack on several, and when a hit does none at all.
+    """Return what a plain hit deals in a few words, or what it pays for a token; "" where that depends on more.
 
-    It is what the target loses, so armor and the target's single-use items count.
+    Damage is what the target loses, so armor and the target's single-use items count.
     """
     hit = next((each for each in seen.results if each.result == HIT), None)
     if hit is None or len(hit.hit) != 1 or hit.divided or (seen.attack and len(seen.attack.targets) > 1):
@@ -108,7 +108,9 @@ def damage_words(seen: OrderForecast) -> str:
     if struck is None or struck.mended[-1][0] or (_any(struck.heat) and not _any(struck.damage)):
         return ""
     if not _is_unit(seen, struck.target):
-        return gettext("destroys it") if struck.falls == 1 else gettext("no effect") if not struck.falls else ""
+        return (
+            gettext("%(reputation)s reputation") % {"reputation": struck.reputation} if struck.falls in (0, 1) else ""
+        )
     return _amount(gettext("%(amount)s damage"), struck.damage)
 
 

@@ -97,6 +97,10 @@ def test_the_odds_beside_a_weapon_have_its_damage_and_those_of_two_targets_a_cha
         "ranged.primary": "62 %, 3 damage",
         "ranged.secondary": "62 %, 2 damage",
     }
+    at_token = narrow(match.legal_actions(), "0610", {**answers, "target": "t1"}, {"cancel": "none"}).question
+    assert at_token is not None
+    expected = {"ranged.primary": "94 %, 10 reputation", "ranged.secondary": "94 %, 5 reputation"}
+    assert chances(match, at_token.options) == expected
     targets = narrow(match.legal_actions(), "0610", {"order": "ranged"}, {"cancel": "none"}).question
     assert targets is not None
     assert chances(match, targets.options) == {"b": "62 %", "t1": "94 %", "b+t1": "62 % and 94 %"}
