@@ -148,7 +148,7 @@ def test_q_65_a_unit_that_nobody_eliminated_is_nobodys_kill() -> None:
     assert (report.winner, report.ended_by) == ("blue", "last_side")  # R-END-08: survivor or not
 
 
-def test_a_kill_of_a_unit_that_is_gone_fits_once_and_pays_by_its_total() -> None:
+def test_r_cyc_06_r_for_05_q_138_a_kill_of_a_unit_that_is_gone_fits_once_and_pays_by_its_total() -> None:
     contest = duel(gone={"green-1": Entrant("green", 3, 10, 0, 160, True)})
     kills = {"units": {"red-1": {"kills": 1}}}
     assert "report_kills_unlikely" in codes(duel(), {**kills, "winner": "red"})
