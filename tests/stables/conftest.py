@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import deepcopy
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,7 +14,7 @@ from catalogue.services.releases import load_release
 from rules.catalogue import builtin_hash
 from stables.models import Season, Stable
 from tests.stables.duels import Club, open_club
-from tests.stables.season_worlds import Enters, world_of
+from tests.stables.season_worlds import Enters, inside, world_of
 from tests.stables.seasons import SECRET, first_round, open_with, pair, play_out_typed, stock, type_in
 from tests.stables.tabletop_matches import tables
 
@@ -26,6 +29,8 @@ four_played_out = world_of("four stables, played out", lambda: played_out_cycle(
 two_at_tables = world_of("two at tables", lambda: tables(load_release(), FOUR[:2]))
 four_at_tables = world_of("four at tables", lambda: tables(load_release(), FOUR, matches_per_cycle=1))
 club_opened = world_of("club", lambda: open_club(load_release()))
+PLAY_DUE = datetime(2026, 11, 22, 12, tzinfo=UTC)
+club_due = world_of("club with a date", lambda: open_club(load_release(), play_due_at=PLAY_DUE))
 
 
 def sealed_first_round(release: Any) -> Season:
@@ -92,3 +97,16 @@ def four(db: None, four_at_tables: Enters) -> Season:
 def club(db: None, club_opened: Enters) -> Club:
     found: Club = club_opened()
     return found
+
+
+@pytest.fixture(scope="module")
+def dated(django_db_blocker: Any, club_due: Enters) -> Iterator[Club]:
+    """The club whose round has a deadline, for all tests of a module; a test asks for `dated_club`."""
+    with inside(django_db_blocker, club_due) as made:
+        yield made
+
+
+@pytest.fixture
+def dated_club(db: None, dated: Club) -> Club:
+    """The club as it was opened, whatever other tests did to it."""
+    return deepcopy(dated)

@@ -17,9 +17,9 @@ from stables.models import Asset, CrewCard, Fixture, FixtureSide, HandOver, NoSh
 from stables.selectors.seating import seating_of
 from stables.services.line_ups import appointments
 from tests.stables.duels import Club
-from tests.stables.line_ups.test_appointments import HOUR, NOW, agree, club, club_due, duel, opened
+from tests.stables.line_ups.test_appointments import HOUR, NOW, agree, club, duel
 
-__all__ = ["club", "club_due", "duel", "opened"]
+__all__ = ["club", "duel"]
 
 
 # --- the page and its forms -------------------------------------------------------------------------------------------

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from matches.services.matches import play_action
 from people.models import Notice
@@ -17,27 +14,15 @@ from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, LogEntry, Proposal, Season
 from stables.services.line_ups import appointments
 from stables.services.line_ups.match_setup import prepare_match
-from tests.stables.duels import BOT, Club, open_club, sides_of
-from tests.stables.season_worlds import Enters, inside, world_of
+from tests.stables.duels import BOT, Club, sides_of
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-DUE = NOW + 48 * HOUR
-
-
-club_due = world_of("club with a date", lambda: open_club(load_release(), play_due_at=DUE))
-
-
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_due: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_due) as made:
-        yield made
 
 
 @pytest.fixture
-def club(db: None, opened: Club) -> Club:
-    """The club as it was opened, whatever other tests did to it."""
-    return deepcopy(opened)
+def club(dated_club: Club) -> Club:
+    return dated_club
 
 
 @pytest.fixture

@@ -19,10 +19,10 @@ from stables.models import Fixture, LogEntry, Round
 from stables.services.line_ups import appointments
 from stables.text.log import log_sentence
 from tests.stables.duels import Club
-from tests.stables.line_ups.test_appointments import HOUR, NOW, club, club_due, duel, opened
+from tests.stables.line_ups.test_appointments import HOUR, NOW, club, duel
 from web.moments import moment_words
 
-__all__ = ["club", "club_due", "duel", "opened"]
+__all__ = ["club", "duel"]
 
 WHO = "Stable of anna – Stable of ben"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -37,27 +35,18 @@ from stables.services.line_ups import appointments
 from stables.services.results import reports
 from stables.services.running import coming
 from tests.stables.duels import Club
-from tests.stables.line_ups.test_appointments import club_due
-from tests.stables.season_worlds import Enters, inside
 
-__all__ = ["club_due"]
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 HOUR = timedelta(hours=1)
 FAILED = {"name": "stables.pair_round", "state": Job.State.FAILED, "last_attempt": 5}
 
 
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_due: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_due) as made:
-        yield made
-
-
 @pytest.fixture
-def club(db: None, opened: Club) -> Club:
-    Round.objects.filter(pk=opened.round.pk).update(play_due_at=None)
+def club(dated_club: Club) -> Club:
+    Round.objects.filter(pk=dated_club.round.pk).update(play_due_at=None)
     Notice.objects.all().delete()
-    return deepcopy(opened)
+    return dated_club
 
 
 def waits(club: Club, name: str) -> list[str]:

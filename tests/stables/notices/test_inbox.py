@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -27,30 +25,21 @@ from stables.services.results import reports, rulings
 from stables.services.running import overdue, participation, waiting_list
 from stables.services.season import seasons
 from tests.stables.duels import Club
-from tests.stables.line_ups.test_appointments import club_due
-from tests.stables.season_worlds import Enters, inside
 
-__all__ = ["club_due"]
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 HOUR = timedelta(hours=1)
 WHO = "Stable of anna – Stable of ben"
 
 
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_due: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_due) as made:
-        yield made
-
-
 @pytest.fixture
-def club(db: None, opened: Club) -> Club:
+def club(dated_club: Club) -> Club:
     """Spectator is the referee; nobody has a notice yet."""
-    made = deepcopy(opened)
-    Round.objects.filter(pk=made.round.pk).update(play_due_at=None)
-    SeasonRole.objects.create(season=made.season, user=made.people["spectator"], role=SeasonRole.Role.REFEREE)
+    Round.objects.filter(pk=dated_club.round.pk).update(play_due_at=None)
+    referee = dated_club.people["spectator"]
+    SeasonRole.objects.create(season=dated_club.season, user=referee, role=SeasonRole.Role.REFEREE)
     Notice.objects.all().delete()
-    return made
+    return dated_club
 
 
 def heard(club: Club, name: str) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -24,10 +22,7 @@ from stables.services.base.news import call_for_line_ups, place_of, stored
 from stables.services.running import pauses
 from stables.text.notice_topics import ASKS
 from tests.stables.duels import Club
-from tests.stables.line_ups.test_appointments import club_due
-from tests.stables.season_worlds import Enters, inside
 
-__all__ = ["club_due"]
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 HOUR = timedelta(hours=1)
@@ -36,18 +31,12 @@ NOW = datetime(2027, 3, 1, 12, tzinfo=UTC)
 BEFORE, AFTER = NOW + 2 * HOUR, NOW + 9 * DAY
 
 
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_due: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_due) as made:
-        yield made
-
-
 @pytest.fixture
-def club(db: None, opened: Club) -> Club:
+def club(dated_club: Club) -> Club:
     times = {"line_ups_due_at": BEFORE, "play_due_at": BEFORE, "confirm_due_at": BEFORE}
-    Round.objects.filter(pk=opened.round.pk).update(**times)
+    Round.objects.filter(pk=dated_club.round.pk).update(**times)
     Notice.objects.all().delete()
-    return deepcopy(opened)
+    return dated_club
 
 
 def called_for(club: Club, duel: Fixture) -> Notice:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -25,25 +23,16 @@ from stables.services.results import reports
 from stables.services.running import absent, overdue, standing_in
 from stables.services.season.moved_deadlines import tell_moved
 from tests.stables.duels import Club
-from tests.stables.line_ups.test_appointments import club_due
-from tests.stables.season_worlds import Enters, inside
 from tests.stables.tabletop_matches import red_wins
 
-__all__ = ["club_due"]
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 HOUR = timedelta(hours=1)
 
 
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_due: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_due) as made:
-        yield made
-
-
 @pytest.fixture
-def club(db: None, opened: Club) -> Club:
+def club(dated_club: Club) -> Club:
     Notice.objects.all().delete()
-    return deepcopy(opened)
+    return dated_club
 
 
 def name(club: Club, match: Fixture | None) -> StandIn:
