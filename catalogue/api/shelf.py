@@ -23,14 +23,16 @@ from rules.catalogue.checklists import read_checklist
 
 class ChecklistInput(Input):
     """A checklist, as the text of a CSV file with the columns `set` and `number`; `quantity` and `name` may stand
-    beside them.
+    beside them. A list of one set may leave `set` out; its figures are found by number and name.
     """
 
     sheet = StrictString(max_length=500_000, trim_whitespace=False, validators=[NO_ZERO])
 
 
 class MissingFigureOutput(Output):
-    """A figure of a checklist that is in no catalogue and no collection here. `row` is its row in the file."""
+    """A figure of a checklist that is in no catalogue and no collection here. `row` is its row in the file; `set` is
+    empty where the checklist has none.
+    """
 
     row = serializers.IntegerField()
     set = serializers.CharField()
@@ -38,11 +40,23 @@ class MissingFigureOutput(Output):
     name = serializers.CharField()
 
 
+class UnreadRowOutput(Output):
+    """A row of a checklist that cannot be read: its column and what stands there, and a sentence that says so."""
+
+    row = serializers.IntegerField()
+    column = serializers.CharField()
+    found = serializers.CharField()
+    detail = serializers.CharField()
+
+
 class ChecklistOutput(Output):
-    """What a checklist put on the shelf: the ids of its units, and its figures that are not here."""
+    """What a checklist put on the shelf: the ids of its units. Its figures that are not here, and its rows that cannot
+    be read.
+    """
 
     units = serializers.ListField(child=serializers.CharField())
     missing = MissingFigureOutput(many=True)
+    unread = UnreadRowOutput(many=True)
 
 
 class Checklists(Endpoint):
@@ -60,7 +74,11 @@ class Checklists(Endpoint):
             example("Two figures", {"sheet": "set,number,name\nSOL,2,Hellion\nAOD,104,Testbed\n"}, sent=True),
             example(
                 "One of them is here",
-                {"units": ["SOL002"], "missing": [{"row": 3, "set": "AOD", "number": 104, "name": "Testbed"}]},
+                {
+                    "units": ["SOL002"],
+                    "missing": [{"row": 3, "set": "AOD", "number": 104, "name": "Testbed"}],
+                    "unread": [],
+                },
             ),
         ],
     )
@@ -74,9 +92,10 @@ class Checklists(Endpoint):
         sent = self.sent(ChecklistInput)
         collections.count_import(request.user)
         try:
-            figures = read_checklist("request.csv", sent["sheet"])
+            figures, unread = read_checklist("request.csv", sent["sheet"])
         except CatalogueError as error:
             return problem(HTTPStatus.CONFLICT, error.code, labels.refusal(error), problem_parameters(error))
         matched = shelve(user=request.user, figures=figures)
         missing = [figure._asdict() for figure in matched.missing]
-        return Response(ChecklistOutput({"units": matched.keys, "missing": missing}).data)
+        rows = [{**fault.parameters, "detail": labels.sentence(fault.code, fault.parameters)} for fault in unread]
+        return Response(ChecklistOutput({"units": matched.keys, "missing": missing, "unread": rows}).data)

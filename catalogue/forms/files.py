@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from catalogue.services.files import ReadFile, file_problem, read_file, read_mapping
 from catalogue.services.files import forms as forms_of_files
 from catalogue.text import labels
-from rules.catalogue.checklists import Figure, read_checklist
+from rules.catalogue.checklists import Checklist, read_checklist
 from web.bounds import LARGEST_FILE, LARGEST_MAPPING
 
 
@@ -78,15 +78,19 @@ class ChecklistForm(forms.Form):
         required=False,
         allow_empty_file=True,
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv", "required": True}),
-        help_text=_("A CSV file with the columns set and number; quantity and name may stand beside them."),
+        help_text=_(
+            "A CSV file with the columns set and number; quantity and name may stand beside them. A list of one set "
+            "may leave set out."
+        ),
     )
 
     def __init__(self, data: Any = None, files: Any = None) -> None:
         super().__init__(data, files, auto_id="checklist-%s", label_suffix="")
 
-    def read(self) -> list[Figure]:
-        """Return the figures that are owned. Raises CatalogueError (file_missing, file_too_large, and the codes of
-        read_checklist).
+    def read(self) -> Checklist:
+        """Return the figures that are owned, and the rows that cannot be read.
+
+        Raises CatalogueError (file_missing, file_too_large, and the codes of read_checklist).
         """
         file = self.files.get("file")
         if file is None:

@@ -26,7 +26,7 @@ def shelve(*, user: Any, figures: Sequence[Figure]) -> Matched:
     latest = latest_release()
     places |= {latest.pk} if latest is not None else set()
     units = CatalogueEntry.objects.filter(release__in=places - {None}, kind="units")
-    matched = match(figures, units.values_list("key", "definition__set", "definition__number"))
+    matched = match(figures, units.values_list("key", "definition__set", "definition__number", "definition__name"))
     with transaction.atomic():
         there = owned_miniatures(user)
         added = [key for key in matched.keys if key not in there]

@@ -20,7 +20,7 @@ from rules.catalogue.colours import EFFECTS_BY_COLOUR, EQUIPMENT_BY_COLOUR
 from rules.catalogue.documents import Document
 from rules.catalogue.problems import Findings, Problem, require_count, require_rows
 from rules.catalogue.tables import Table, read_table
-from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, DIAL_VALUES
+from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, CLASS_LETTERS, DIAL_VALUES
 from rules.core.table_units import MARK, is_table_only, with_id
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES
 
@@ -214,7 +214,7 @@ def _base(row: Mapping[str, str]) -> Iterable[tuple[tuple[str, ...], Any]]:
     """Yield the path in the unit and the value of every filled cell of the base."""
     for name in _TEXTS:
         if row.get(name):
-            yield (name,), row[name] if name in ("set", "name", "variant") else row[name].lower()
+            yield (name,), row[name] if name in ("set", "name", "variant") else _word(name, row[name])
     if row.get(MARK):
         mark = _YES.get(row[MARK].lower(), row[MARK])
         if mark is not False:
@@ -227,6 +227,11 @@ def _base(row: Mapping[str, str]) -> Iterable[tuple[tuple[str, ...], Any]]:
             cell = row.get(f"{value}_{part}")
             if cell:
                 yield (value, part), cell.lower() if part == "type" else _number(cell)
+
+
+def _word(name: str, cell: str) -> str:
+    """Return a cell as the word of the game that it is; a class may be its letter (L, M, H, A)."""
+    return CLASS_LETTERS.get(cell.upper(), cell.lower()) if name == "class" else cell.lower()
 
 
 def _put(unit: dict[str, Any], path: tuple[str, ...], value: Any) -> bool:

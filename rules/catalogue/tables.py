@@ -6,7 +6,8 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 from rules.catalogue import written
@@ -20,6 +21,10 @@ _SEP_LINE = re.compile(r'"?sep=([,;\t|])"?[,;\t|]*(?:\r\n?|\n|$)', re.IGNORECASE
 
 _FIRST_LINE = re.compile(r"[\s,;|\"]*([^\r\n]*)")
 """The first line in which something stands, after lines that are empty or hold separators alone."""
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|$)")
+
+_MOST_TITLE_LINES = 20
 
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """The beginnings of workbooks: of .xlsx and .ods files, and of .xls files."""
@@ -63,22 +68,28 @@ def decode(file: str, content: bytes) -> tuple[str, str]:
         raise _error(file, "not_a_sheet") from error
 
 
-def read_table(file: str, content: bytes | str) -> Table:
+def read_table(
+    file: str, content: bytes | str, is_heading: Callable[[list[str]], bool] = lambda heading: False
+) -> Table:
     """Return a table with its heading row read. Columns are separated by commas, semicolons, tabs or vertical bars.
 
-    Empty lines before the heading are passed over, and empty headings at the end are dropped. Raises CatalogueError
-    (is_a_workbook, not_a_sheet; wrong_count for more than MOST_COLUMNS headings).
+    The heading is the first of the first 20 lines whose keys `is_heading` accepts, or else the first line that says
+    anything. Empty headings at the end are dropped. Raises CatalogueError (is_a_workbook, not_a_sheet; wrong_count for
+    more than MOST_COLUMNS headings).
     """
     text, encoding = decode(file, content) if isinstance(content, bytes) else (_clean(file, content), "UTF-8")
     separator = _SEP_LINE.match(text)
     body = text[separator.end() :] if separator else text
+    titles = _lines_of_titles(body, separator[1] if separator else None, is_heading)
+    body = body[sum(map(len, titles)) :]
     first_line = _FIRST_LINE.match(body)
     heads = first_line[1] if first_line else ""
 
     class Dialect(csv.excel):
-        delimiter = separator[1] if separator else max(_SEPARATORS, key=heads.count)
+        delimiter = separator[1] if separator else _separator(heads)
 
-    rows = _rows(file, csv.reader(io.StringIO(body, newline=""), dialect=Dialect, strict=True), 2 if separator else 1)
+    begins = (2 if separator else 1) + len(titles)
+    rows = _rows(file, csv.reader(io.StringIO(body, newline=""), dialect=Dialect, strict=True), begins)
     first = next((cells for _, cells in rows if any(cell.strip() for cell in cells)), [])
     while first and not first[-1].strip():
         first.pop()
@@ -91,6 +102,22 @@ def read_table(file: str, content: bytes | str) -> Table:
     if not heading:
         raise _error(file, "not_a_sheet")
     return Table(encoding, heading, rows)
+
+
+def _separator(line: str) -> str:
+    return max(_SEPARATORS, key=line.count)
+
+
+def _lines_of_titles(body: str, separator: str | None, is_heading: Callable[[list[str]], bool]) -> list[str]:
+    """Return the lines before the first one that is a heading; none where no line is one."""
+    before: list[str] = []
+    for found in islice(_LINE.finditer(body), _MOST_TITLE_LINES):
+        line = found[0]
+        cells = line.strip().split(separator or _separator(line), MOST_COLUMNS)
+        if is_heading([written.key(cell) for cell in cells]):
+            return before
+        before.append(line)
+    return []
 
 
 def _rows(file: str, reader: Any, number: int) -> Iterator[tuple[int, list[str]]]:

@@ -108,7 +108,7 @@ SENTENCES: dict[str, str] = {
     "read_as": gettext_noop("The file is not in UTF-8. It was read as {encoding}: look at names with accents."),
     "checklist_columns": gettext_noop(
         "A checklist needs the columns “set” and “number”, or one column “id” such as AOD104. “quantity” and “name” "
-        "may stand beside them."
+        "may stand beside them. A list of one set may leave “set” out, with “name” or “quantity” beside “number”."
     ),
     "checklist_cell": gettext_noop("Row {row} says “{found}” in the column “{column}”, which cannot be read."),
     "sheet_column_unknown": gettext_noop("The column “{column}” is not known or stands there twice."),

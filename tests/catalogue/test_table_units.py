@@ -149,6 +149,12 @@ def test_a_sheet_of_name_number_class_and_points_is_enough(sheet: str) -> None:
     assert list(Catalogue.from_documents([read_units("own.csv", sheet)]).units.values()) == [UNCOUNTED]
 
 
+@pytest.mark.parametrize(("letter", "word"), [("L", "light"), ("m", "medium"), ("H", "heavy"), ("A", "assault")])
+def test_a_class_may_be_its_letter(letter: str, word: str) -> None:
+    [unit] = read_units("own.csv", f"name,number,class,points\nOld Frost,2,{letter},9\n").content["units"]
+    assert unit["class"] == word
+
+
 def test_a_sheet_of_bases_alone_names_the_row_that_no_id_follows_from() -> None:
     with pytest.raises(CatalogueError) as refused:
         read_units(
@@ -332,7 +338,7 @@ def test_the_screens_of_the_phone_do_not_ask_for_it(keeper: Client) -> None:
 
 @pytest.mark.django_db
 def test_a_checklist_knows_it(keeper: Client, figures: Collection) -> None:
-    figures_owned = read_checklist("list.csv", "set,number\nICE,1\nICE,2\n")
+    figures_owned, _ = read_checklist("list.csv", "set,number\nICE,1\nICE,2\n")
     assert shelve(user=figures.keeper, figures=figures_owned).keys == ["ICE001"]
 
 
