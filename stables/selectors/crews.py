@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.campaign.garage.repair import UNDAMAGED
-from rules.campaign.line_ups.checks import MatchTerms, OwnedPilot, OwnedUnit, crews_of
-from rules.campaign.market.advice import Roster, can_field
+from rules.campaign.line_ups.checks import MatchTerms, OwnedPilot, OwnedUnit
+from rules.campaign.market.advice import Roster, why_no_match
 from rules.core.refusals import Refusal
 from rules.solaris.house_rules import HouseRules
 from stables.models import Asset, Basket, Cycle, HandOver, Season, Stable
@@ -53,8 +53,8 @@ def roster_of(
 def why_no_crew(cycle: Cycle, assets: Iterable[Asset], bought: Iterable[Ware] = ()) -> Refusal | None:
     """Return why a stable can field nobody in the first match of a cycle whose market is open; None if it can.
 
-    A unit that shows Salvage may be fielded and counts (Q-155), and so does one unit alone where a match takes two
-    (Q-154). `bought` are things that it does not have yet. Fetch `cycle` with its season and release. No query.
+    The answer is that of `why_no_match`. `bought` are things that it does not have yet. Fetch `cycle` with its season
+    and release. No query.
     """
     own = roster_of(
         cycle.season,
@@ -64,10 +64,7 @@ def why_no_crew(cycle: Cycle, assets: Iterable[Asset], bought: Iterable[Ware] = 
         match_class=cycle.match_class,
         format_name=cycle.format,
     )
-    then = with_wares(own, bought)
-    if any(True for unit in then.units for _ in crews_of(unit, then.pilots, then.terms)):
-        return None
-    return can_field(then).reason
+    return why_no_match(with_wares(own, bought))
 
 
 def with_wares(roster: Roster, bought: Iterable[Ware]) -> Roster:

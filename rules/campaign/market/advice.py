@@ -1,7 +1,7 @@
 """Advice of market and garage: whether a stable can fight, also after the loss of a unit, and what repairs would leave.
 
-R-FOR-04, R-CRP-02, R-CRP-09, R-DTH-01, R-FMT-02; Q-139, Q-154, Q-155. Units that show Salvage do not count: a stable
-may field them but need not.
+R-FOR-04, R-CRP-02, R-CRP-09, R-DTH-01, R-FMT-02; Q-139, Q-154, Q-155. Units that show Salvage are not able: a stable
+may field them but need not. They count only where the question is whether it can fight at all.
 """
 
 from __future__ import annotations
@@ -11,7 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.campaign.garage.repair import ELIMINATED, SALVAGE, UNDAMAGED
-from rules.campaign.line_ups.checks import Crew, OwnedPilot, OwnedUnit, Terms, best_team, check_crew, crews, terms_of
+from rules.campaign.line_ups.checks import (
+    Crew,
+    OwnedPilot,
+    OwnedUnit,
+    Terms,
+    best_team,
+    check_crew,
+    crews,
+    crews_of,
+    terms_of,
+)
 from rules.core.refusals import Refusal
 
 
@@ -36,11 +46,39 @@ class Roster:
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether the stable can, the crews that the answer is about, and, if not, one reason."""
+    """Whether the stable can, the crews that the answer is about, and one reason why it cannot, or only just can."""
 
     is_yes: bool
     team: tuple[Crew, ...] = ()
     reason: Refusal | None = None
+
+
+def why_no_match(roster: Roster) -> Refusal | None:
+    """Return why the stable can field nobody in the coming match; None if it can.
+
+    A unit that shows Salvage may be fielded and counts (Q-155), and so does one unit alone where a match takes two
+    (Q-154). The codes are those of `can_field`.
+    """
+    if any(True for unit in roster.units for _ in crews_of(unit, roster.pilots, roster.terms)):
+        return None
+    return can_field(roster).reason
+
+
+def can_fight(roster: Roster, size: int = 1) -> Answer:
+    """Return whether the stable can fight the coming match of `size` (1 or 2) units a side, as `why_no_match` says.
+
+    `team` is what it can field. A yes has a reason too where that is one crew of two (one_crew_only) or a unit that
+    shows Salvage (only_salvage).
+    """
+    reason = why_no_match(roster)
+    if reason is not None:
+        return Answer(False, (), reason)
+    able = can_field(roster, size)
+    if able.team:
+        return Answer(True, able.team, able.reason)
+    team = best_team(crews(roster.units, roster.pilots, roster.terms), size, terms_of(roster.terms))
+    name = next(unit.definition["name"] for unit in roster.units if unit.key == team[0].unit)
+    return Answer(True, team, Refusal("only_salvage", {"name": name, "rule": "Q-155"}))
 
 
 def can_field(roster: Roster, size: int = 1) -> Answer:

@@ -16,6 +16,7 @@ from rules.campaign.market.advice import (
     RepairOutlook,
     Roster,
     can_field,
+    can_fight,
     repair_outlook,
     survives_one_elimination,
 )
@@ -109,7 +110,7 @@ def _answers(stable: Stable, window: Window, listed: list[Asset], capital: int) 
         return [_of_repairs(stable, window, listed, capital)]
     roster = _roster(stable, window, listed, window.cycle, window.match_class, window.format)
     size = units_a_side(window.format)
-    lines.append(_of_team(gettext("Can the stable fight the coming match?"), can_field(roster, size), labels))
+    lines.append(_of_team(gettext("Can the stable fight the coming match?"), can_fight(roster, size), labels))
     if window.is_market or window.matches_left > 1:
         question = gettext("Could it still fight the match after one elimination?")
         lines.append(_of_team(question, survives_one_elimination(roster), labels))
@@ -156,13 +157,15 @@ def _next_of_two(stable: Stable, window: Window) -> tuple[int, str, str] | None:
 
 
 def _of_team(question: str, answer: Answer, labels: dict[str, str]) -> OutlookAnswer:
-    if answer.reason is not None:
-        return OutlookAnswer(question, False, sentence(answer.reason.code, answer.reason.parameters, gettext))
+    why = "" if answer.reason is None else sentence(answer.reason.code, answer.reason.parameters, gettext)
+    if not answer.is_yes:
+        return OutlookAnswer(question, False, why)
     names = [
         labels.get(crew.unit, crew.unit) + (f" + {labels.get(crew.pilot, crew.pilot)}" if crew.pilot else "")
         for crew in answer.team
     ]
-    return OutlookAnswer(question, True, gettext("With %(crews)s.") % {"crews": "; ".join(names)})
+    said = gettext("With %(crews)s.") % {"crews": "; ".join(names)}
+    return OutlookAnswer(question, True, f"{said} {why}".strip())
 
 
 def _of_repairs(stable: Stable, window: Window, assets: list[Asset], capital: int) -> OutlookAnswer:

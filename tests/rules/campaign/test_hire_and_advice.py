@@ -10,7 +10,14 @@ import pytest
 
 from rules.campaign.garage.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
 from rules.campaign.line_ups.checks import OwnedGear, OwnedPilot, OwnedUnit, check_crew
-from rules.campaign.market.advice import Roster, can_field, repair_outlook, survives_one_elimination
+from rules.campaign.market.advice import (
+    Roster,
+    can_field,
+    can_fight,
+    repair_outlook,
+    survives_one_elimination,
+    why_no_match,
+)
 from rules.campaign.market.hire import (
     Owned,
     _cheapest_crew,
@@ -150,6 +157,28 @@ def test_q_154_two_units_need_two_pilots() -> None:
     short = can_field(roster(*two), 2)
     assert short.reason is not None
     assert (short.is_yes, short.reason.code, len(short.team)) == (False, "one_crew_only", 1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "team", "code"),
+    [
+        pytest.param(roster(own(), own("U-2")), ["unit:U-1"], "one_crew_only", id="Q-154"),
+        pytest.param(roster(own(state=SALVAGE)), ["unit:U-1"], "only_salvage", id="Q-155"),
+        pytest.param(roster(own(state=ELIMINATED), own("U-2", state=SALVAGE)), ["unit:U-2"], "only_salvage", id="last"),
+        pytest.param(roster(own(), own("U-2"), pilots=(SEAT, RESERVE)), ["unit:U-1", "unit:U-2"], None, id="both"),
+    ],
+)
+def test_q_154_q_155_whoever_has_one_legal_crew_can_fight(asked: Roster, team: list[str], code: str | None) -> None:
+    assert why_no_match(asked) is None
+    answer = can_fight(asked, 2)
+    assert answer.is_yes
+    assert [crew.unit for crew in answer.team] == team
+    assert (answer.reason and answer.reason.code) == code
+
+
+def test_who_can_fight_with_nobody_cannot_fight() -> None:
+    asked = roster(own(state=ELIMINATED))
+    assert (can_fight(asked).is_yes, can_fight(asked).reason) == (False, why_no_match(asked))
 
 
 def test_r_crp_09_one_elimination_needs_a_second_unit_and_no_second_pilot() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from stables.models import Asset, Season, Stable
+from stables.models import Asset, Cycle, Season, Stable
+from stables.selectors.crews import in_market
 from stables.services.market import baskets
 from tests.stables.market.test_market_endpoints import address, league, mine, owner, people
 from tests.stables.market_goods import bought, common_pilot, common_unit
@@ -66,3 +67,20 @@ def test_a_second_copy_in_the_basket_is_a_reserve(league: Season, mine: Stable, 
     fill(mine, ("unit", unit))
     baskets.seal(stable_id=mine.pk)
     assert outlook(owner, mine)[1].is_yes
+
+
+def test_q_154_its_owner_reads_what_the_organiser_reads_of_one_crew_where_a_match_takes_two(
+    league: Season, mine: Stable, owner: Client
+) -> None:
+    season_rules = league.rules
+    Season.objects.filter(pk=league.pk).update(
+        settings={**league.settings, "cycles": ["team", *season_rules.cycles[1:]]}
+    )
+    Cycle.objects.filter(season=league).update(format="team")
+    bought(mine, "unit", common_unit(league))
+    bought(mine, "pilot", common_pilot(league))
+    cycle = Cycle.objects.select_related("season__release").get(season=league)
+    [of_organiser] = in_market(cycle, [mine], set())
+    first = outlook(owner, mine)[0]
+    assert (first.is_yes, of_organiser.lacks_crew) == (True, False)
+    assert "It may fight alone" in first.answer
