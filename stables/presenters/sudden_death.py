@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from matches.host import Surroundings
@@ -12,7 +13,7 @@ from matches.models import Match
 from stables.models import Asset, Season, Stable, SuddenDeath, Title
 from stables.services.standings.sudden_death_ends import is_begun, stables_of
 from stables.services.standings.sudden_death_match import able_fighters
-from stables.services.standings.sudden_deaths import OWNER, present_in
+from stables.services.standings.sudden_deaths import OWNER, present_in, takes_last_call
 from web.crumbs import Link
 
 
@@ -38,6 +39,7 @@ def sudden_death_view(season: Season, mine: Stable | None) -> dict[str, Any] | N
         "row": row,
         "lines": lines,
         "is_begun": is_begun(row),
+        "takes_last_call": takes_last_call(row, timezone.now()),
         "mine": mine if own and not is_begun(row) else None,
         "is_here": any(each["claim"] in row.appeared for each in own),
         "choices": _choices(season, mine, row, {each["asset"] for each in own}) if own and mine is not None else [],

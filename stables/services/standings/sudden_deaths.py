@@ -198,6 +198,11 @@ def ask_for_titles(season: Season, occasion: str) -> None:
     ask_for(season, "stables.award_titles", f"season:{season.pk}:titles:{occasion}")
 
 
+def takes_last_call(row: SuddenDeath, now: datetime) -> bool:
+    """Return whether a last call would bring the date of an open sudden death nearer, or give it one."""
+    return row.due_at is None or row.due_at > now + LAST_CALL
+
+
 @transaction.atomic
 def call_last(*, season_id: int, now: datetime | None = None) -> datetime:
     """Set and return a last date for the first open sudden death, LAST_CALL from now, which counts as its extension.
@@ -214,7 +219,7 @@ def call_last(*, season_id: int, now: datetime | None = None) -> datetime:
     row = lock(found.pk)
     if row is None or row.decided_at is not None:
         raise SeasonRefused("no_sudden_death")
-    if row.due_at is not None and row.due_at <= now + LAST_CALL:
+    if not takes_last_call(row, now):
         raise SeasonRefused("sudden_death_has_date", date=moment_text(row.due_at))
     _extend(row, now + LAST_CALL)
     return now + LAST_CALL

@@ -69,10 +69,13 @@ def test_a_last_call_to_a_begun_match_tells_its_players_what_comes(tied: Season,
 
 def test_the_page_of_a_last_call_names_who_gets_a_notice(tied: Season, people: list[Any]) -> None:
     award(tied)
-    client = Client()
+    client, address = Client(), reverse("stables:last_call", args=[tied.slug])
     client.force_login(people[0])
-    page = client.post(reverse("stables:last_call", args=[tied.slug]), follow=True).content.decode()
+    assert f'action="{address}"' in client.get(tied.get_absolute_url()).content.decode()
+    page = client.post(address, follow=True).content.decode()
     assert "The last date is set; those who must act by then are told." in page
+    # A second press would only be refused.
+    assert f'action="{address}"' not in page
 
 
 def test_q_164_the_dead_do_not_share_a_title_at_real_tables(tied: Season) -> None:
