@@ -61,7 +61,7 @@ EVERYTHING = "everything"
 PAUSE = timedelta(hours=1)
 """The shortest time between two mails to one person."""
 NEAR = timedelta(hours=24)
-"""A deadline nearer than this waits for no pause."""
+"""A deadline nearer than this waits for no pause; one that has passed does."""
 
 STALE = timedelta(days=1)
 """A notice older than this is not mailed at once any more: it waits for the next digest."""
@@ -84,7 +84,8 @@ def waiting_now(now: datetime | None = None) -> list[tuple[int, int]]:
     if not are_sent():
         return []
     now = now or timezone.now()
-    goes = Q(user__last_mail_at=None) | Q(user__last_mail_at__lte=now - PAUSE) | Q(due_at__lt=now + NEAR)
+    goes = Q(user__last_mail_at=None) | Q(user__last_mail_at__lte=now - PAUSE)
+    goes |= Q(due_at__gt=now, due_at__lt=now + NEAR)
     found = Notice.objects.filter(_at_once(now), goes).values("user").annotate(first=Min("pk"), newest=Max("pk"))
     return list(found.order_by("first").values_list("user", "newest")[:MAILS_A_SWEEP])
 
@@ -143,14 +144,16 @@ def digests_due(now: datetime | None = None) -> list[tuple[int, datetime]]:
 def send_waiting(user_id: int, now: datetime | None = None) -> bool:
     """Mail a person what waits for a mail at once, joined into one, and return whether a mail was sent.
 
-    Return False in the hour after their last mail, unless a deadline within a day is among it. Return False also when
-    the server fails after the claim: the mail is lost then. Raises OSError, of which SMTPException is one, when the
+    Return False in the hour after their last mail, unless a deadline in the coming day is among it, and also when the
+    server fails after the claim: the mail is lost then. Raises OSError, of which SMTPException is one, when the
     mail server does not answer; then nothing is claimed.
     """
     now = now or timezone.now()
 
     def goes(person: User, waiting: list[Notice]) -> bool:
-        return not _rests(person, now) or any(each.due_at is not None and each.due_at < now + NEAR for each in waiting)
+        return not _rests(person, now) or any(
+            each.due_at is not None and now < each.due_at < now + NEAR for each in waiting
+        )
 
     return _send(user_id, _at_once(now), goes, now)
 

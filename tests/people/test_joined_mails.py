@@ -51,7 +51,9 @@ def test_what_comes_within_an_hour_of_a_mail_waits_and_is_joined_into_the_next(k
     assert not Notice.objects.filter(mailed_at=None).exists()
 
 
-@pytest.mark.parametrize(("left", "goes"), [(timedelta(hours=24) - MINUTE, True), (timedelta(hours=24), False)])
+@pytest.mark.parametrize(
+    ("left", "goes"), [(timedelta(hours=24) - MINUTE, True), (timedelta(hours=24), False), (-MINUTE, False)]
+)
 def test_a_deadline_within_a_day_takes_all_that_wait_along_at_once(kai: User, left: timedelta, goes: bool) -> None:
     said(kai, "your_turn", NOON)
     assert mails.send_waiting(kai.pk, NOON)
