@@ -85,12 +85,16 @@ class SideCount:
 
 @dataclass(frozen=True)
 class Counts:
-    """The counts of all marks. `round` is the round in play, from 1; `undone` holds (id, side) of marks taken back."""
+    """The counts of all marks. `round` is the round in play, from 1; `undone` holds (id, side) of marks taken back.
+
+    `killed_by_gone` are the keys of the units that units of stables which have left the match count as killed.
+    """
 
     round: int
     units: Mapping[str, UnitCount]
     sides: Mapping[str, SideCount]
     undone: frozenset[tuple[str, str]]
+    killed_by_gone: frozenset[str] = frozenset()
 
 
 # Reading ---------------------------------------------------------------------------------------------------------
@@ -206,20 +210,21 @@ def fold(marks: Iterable[Mark], contest: Contest) -> Counts:
     """
     latest = {(mark.uid, mark.side): mark for mark in marks}.values()
     undone = frozenset((mark.what["of"], mark.side) for mark in latest if mark.what["kind"] == "undo")
-    live = [
-        mark
-        for mark in latest
-        if mark.what["kind"] != "undo"
-        and (mark.uid, mark.side) not in undone
-        and mark.side in contest.sides
-        and misfit(mark.what, mark.side, contest) is None
-    ]
+    standing = [mark for mark in latest if mark.what["kind"] != "undo" and (mark.uid, mark.side) not in undone]
+    live = [mark for mark in standing if mark.side in contest.sides and misfit(mark.what, mark.side, contest) is None]
     ended = max((int(mark.what["number"]) for mark in live if mark.what["kind"] == "round"), default=0)
     return Counts(
         round=ended + 1,
         units={key: _unit(key, live, contest) for key in contest.units},
         sides={key: _side(key, live, contest) for key in contest.sides},
         undone=undone,
+        killed_by_gone=frozenset(
+            str(mark.what["of"])
+            for mark in standing
+            if mark.what["kind"] == "kill"
+            and (killer := contest.gone.get(str(mark.what["unit"]))) is not None
+            and killer.side == mark.side
+        ),
     )
 
 
@@ -346,7 +351,7 @@ def doubts(counts: Counts, contest: Contest, last_round: int | None = None) -> l
     nobody = [
         Refusal("table_kill_of_nobody", {"of": key})
         for key, unit in counts.units.items()
-        if unit.eliminated and key not in killers
+        if unit.eliminated and key not in killers and key not in counts.killed_by_gone
     ]
     try:
         return nobody + problems(contest, read(as_report(counts, contest, last_round), contest))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -289,6 +290,18 @@ def test_a_melee_of_four_sides_is_reported() -> None:
 )
 def test_doubtful_places_are_named(marks: list[Mark], code: str) -> None:
     assert code in [each.code for each in doubts(fold(marks, DUEL), DUEL, 10)]
+
+
+def test_r_cyc_06_a_unit_that_is_gone_counted_its_kill_before() -> None:
+    contest = contest_of(sides=3, format_key="grand_melee")
+    units = dict(contest.units)
+    contest = replace(contest, sides=("red", "blue"), gone={"green-1": units.pop("green-1")}, units=units)
+    fallen, kill = mark(1, "blue", "elimination", unit="blue-1"), mark(2, "green", "kill", unit="green-1", of="blue-1")
+    assert doubts(fold([fallen, kill], contest), contest, 30) == []
+    # Neither a kill that is taken back nor one that another side counts for the unit is its kill.
+    undo = mark(3, "green", "undo", of=kill.uid)
+    for marks in ([fallen], [fallen, kill, undo], [fallen, replace(kill, side="red")]):
+        assert [each.code for each in doubts(fold(marks, contest), contest, 30)] == ["table_kill_of_nobody"]
 
 
 def test_a_kill_that_two_units_count_is_doubtful() -> None:
