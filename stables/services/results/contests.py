@@ -22,7 +22,8 @@ PILOT_DIES_UP_TO = 1
 
 
 def contest_of(fixture: Fixture, sides: Sequence[FixtureSide]) -> Contest:
-    """Return the facts that a report of a fixture must fit; sides that forfeit are left out, their units gone.
+    """Return the facts that a report of a fixture must fit; sides that forfeit are left out, their units gone. Their
+    tokens stay: they may lie in the arena.
 
     Fetch `fixture` with round, cycle and season, and `sides` with their line-ups (`sides_with_line_ups`). Raises
     SeasonRefused (report_too_early) before all line-ups are in, and if fewer than two sides are left.
@@ -42,7 +43,8 @@ def contest_of(fixture: Fixture, sides: Sequence[FixtureSide]) -> Contest:
         units={name: entrant for name, entrant in entrants.items() if not crews[name][0].forfeits},
         tokens=[
             (int(tokens[key]["rp"]), int(tokens[key]["else_rp"]))
-            for side in (ready if has_tokens else ())
+            for side in (sides if has_tokens else ())
+            if hasattr(side, "line_up")
             for key in side.line_up.tokens
         ],
         pilot_death=house_rules.pilot_death,
