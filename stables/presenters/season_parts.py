@@ -17,7 +17,7 @@ from stables.presenters.standings import placing_decided
 from stables.selectors.leaders import HEAVY
 from stables.selectors.seeds import fixture_commitment
 from stables.text import names as words
-from stables.text.states import round_state, state_of
+from stables.text.states import cycle_is_open, cycle_state, round_state, state_of
 from web.crumbs import Link
 
 
@@ -68,6 +68,8 @@ def cycle_view(season: Season, cycle: Cycle) -> dict[str, Any]:
     cycle.season = season
     return {
         "cycle": cycle,
+        "state_name": cycle_state(cycle),
+        "is_open": cycle_is_open(cycle),
         "format_name": words.word(words.FORMATS, cycle.format),
         "class_name": words.word(words.CLASSES, cycle.match_class),
         "rounds": [

@@ -1,4 +1,4 @@
-"""The states of matches and rounds in words: a round is in the states of its matches (O-S10)."""
+"""The states of matches, rounds and cycles in words: a round is in the states of its matches (O-S10)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext
 
 from matches.models import Match
-from stables.models import Fixture, Round, Season
+from stables.models import Cycle, Fixture, Round, Season
 
 
 def state_of(fixture: Fixture) -> str:
@@ -26,6 +26,18 @@ def state_of(fixture: Fixture) -> str:
     if fixture.match is not None:
         return gettext("played, being entered") if fixture.match.is_over else gettext("being played")
     return gettext("line-ups are revealed")
+
+
+def cycle_is_open(cycle: Cycle) -> bool:
+    """Return whether a cycle goes on: it is not closed, and its season was not cancelled. Fetch it with its season."""
+    return cycle.state != Cycle.State.CLOSED and cycle.season.state != Season.State.CANCELLED
+
+
+def cycle_state(cycle: Cycle) -> str:
+    """Return the state of a cycle in words; one of a cancelled season is broken off. Fetch it with its season."""
+    if cycle.state != Cycle.State.CLOSED and not cycle_is_open(cycle):
+        return gettext("broken off")
+    return str(cycle.get_state_display())
 
 
 def round_state(of: Round, fixtures: Iterable[Fixture]) -> str:

@@ -15,7 +15,7 @@ from stables.presenters.charts.calendars import Calendar, CycleRow, Meeting, cal
 from stables.presenters.charts.facts import Event, Gains, Rivalry, Wear
 from stables.presenters.charts.grids import EVEN, FEWER, MORE, Grid, grid
 from stables.text import names as words
-from stables.text.states import state_of
+from stables.text.states import cycle_state, state_of
 from web.charts.lines import DataTable, LineChart, Point, Series, line_chart
 from web.charts.signs import Sign, sign_of
 
@@ -266,7 +266,7 @@ def fixtures_calendar(
         elif cycle is None:
             note = _("still to come")
         else:
-            note = str(cycle.get_state_display())
+            note = cycle_state(cycle)
         names = pgettext("round, on an axis", "R%(number)s")
         drawn.append(
             CycleRow(

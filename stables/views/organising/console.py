@@ -28,6 +28,7 @@ from stables.presenters.organising.managing import managed_on_console
 from stables.presenters.season_rules import announced_changes
 from stables.text import names as words
 from stables.text.calendar import days_in_words, warning
+from stables.text.states import cycle_state
 from stables.views.frame import organised
 from web.crumbs import Link
 from web.problems import show_again
@@ -65,6 +66,7 @@ def show_console(
         "copy_form": NameForm(auto_id="copy-%s"),
         "class_form": _class_form(season, found.stables),
         "now": found.now,
+        "cycle_state": cycle_state(found.now.cycle) if found.now.cycle else "",
         "ready": found.ready,
         "market": [(each, words.word(words.MARKET_STATES, each.state)) for each in found.market],
         "closes_at": found.now.cycle.market_closes_at if is_running and found.now.cycle and found.market else None,

@@ -11,7 +11,7 @@ from django.utils.html import strip_tags
 from matches.models import Match
 from stables.models import Cycle, Fixture, Round, Season
 from stables.services.results import settlement
-from stables.text.states import round_state
+from stables.text.states import cycle_is_open, cycle_state, round_state
 from tests.stables.conftest import first_round, type_in
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +52,18 @@ def test_a_round_is_in_the_states_of_its_matches(fixtures: list[Any], told: str)
 
 def test_a_settled_round_is_settled() -> None:
     assert round_state(Round(state=Round.State.SETTLED), [SETTLED]) == "settled"
+
+
+def test_a_cycle_of_a_cancelled_season_does_not_go_on(sealed: Season) -> None:
+    def heading() -> str:
+        page = Client().get(sealed.get_absolute_url()).content.decode()
+        return page[page.index('id="cycle-1"') :][:400]
+
+    assert '<span class="tag live">rounds</span>' in heading()
+    Season.objects.filter(pk=sealed.pk).update(state="cancelled")
+    assert '<span class="tag">broken off</span>' in heading()
+    closed = Cycle(state="closed", season=Season(state="cancelled"))
+    assert (cycle_state(closed), cycle_is_open(closed)) == ("closed", False)
 
 
 def test_o_s10_the_page_of_a_season_says_how_far_the_round_is(sealed: Season) -> None:
