@@ -113,12 +113,14 @@ def make_link(*, stable_id: int, reason: str, user: Any, now: datetime | None = 
 
 @transaction.atomic
 def revoke_link(*, season_id: int, passing_id: int, user: Any, now: datetime | None = None) -> None:
-    """Take a link back. A link that was used or revoked stays as it is. The caller checks the office of `user`.
+    """Take a link that passes a stable on back. A link that was used or revoked stays as it is.
 
-    Raises Malformed (unknown_passing) for an id that is no link of the season.
+    The caller checks the office of `user`. A link to stand in ends with its stand-in (`standing_in.end`). Raises
+    Malformed (unknown_passing) for an id that is no link of the season with which a stable is passed on.
     """
     season = lock_season(season_id)
-    known = Passing.objects.select_related("stable__owner", "stable__season").exclude(code_hash=None)
+    known = Passing.objects.filter(stand_in=None).exclude(code_hash=None)
+    known = known.select_related("stable__owner", "stable__season")
     found = known.filter(pk=passing_id, stable__season=season).first()
     if found is None:
         raise Malformed("unknown_passing")

@@ -311,6 +311,9 @@ def test_a_link_passes_no_stable_on_and_is_revocable(club: Club, match: Fixture)
     found = passing.find(code)
     assert code_of(passing.take_over, passing_id=found.pk, user=club.people["spectator"]) == "unknown_passing"
     assert not passing.open_links(club.stable_id("anna")).exists()
+    known = {"season_id": club.season.pk, "user": club.people["organiser"]}
+    assert code_of(passing.revoke_link, passing_id=found.pk, **known) == "unknown_passing"
+    assert not LogEntry.objects.filter(code="stable_offer_revoked").exists()
     row = StandIn.objects.get()
     standing_in.end(season_id=club.season.pk, stand_in_id=row.pk, user=club.people["anna"])
     assert code_of(passing.find, code=code) == "link_revoked"
