@@ -39,7 +39,7 @@ class DeliveryLine:
 
 def find_webhook(season: Season, public_id: Any) -> Webhook:
     """Return the webhook of a season with this public id. Raises Http404 when there is none."""
-    found = Webhook.objects.filter(season=season, public_id=public_id).first()
+    found = Webhook.objects.select_related("made_by").filter(season=season, public_id=public_id).first()
     if found is None:
         raise Http404
     found.season = season

@@ -42,6 +42,7 @@ class WebhookOutput(Output):
     off_since = serializers.DateTimeField(allow_null=True)
     why_off = serializers.ChoiceField(choices=["", *Webhook.Off.values], help_text="Empty while it is on.")
     failures = serializers.IntegerField(help_text="Deliveries given up in a row.")
+    made_by = serializers.CharField(allow_null=True, help_text="Null when that account is gone.")
     made_at = serializers.DateTimeField()
 
 
@@ -117,6 +118,7 @@ EXAMPLE: dict[str, Any] = {
     "off_since": None,
     "why_off": "",
     "failures": 0,
+    "made_by": "kerensky",
     "made_at": "3152-03-01T18:00:00Z",
 }
 
@@ -171,6 +173,7 @@ class Organised(SeasonEndpoint):
             "off_since": known.disabled_at,
             "why_off": known.why_off,
             "failures": known.failures,
+            "made_by": known.made_by.get_username() if known.made_by is not None else None,
             "made_at": known.created_at,
         }
 
@@ -192,7 +195,7 @@ class Webhooks(Organised):
     def get(self, request: Any, season_slug: str) -> Response:
         """List the webhooks in the order in which they were made."""
         season, asked = self.organised_season(), self.asked(Pages)
-        known = season.webhooks.order_by("id")
+        known = season.webhooks.select_related("made_by").order_by("id")
         return self.page_of(
             known, asked, lambda rows: WebhookOutput([self.webhook_document(row) for row in rows], many=True).data
         )
