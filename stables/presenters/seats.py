@@ -129,6 +129,12 @@ def _match_view(fixture: Fixture, stable: Stable) -> dict[str, Any]:
     }
 
 
+def seat_of(user: Any, season_slug: str, stable_slug: str, seat_id: int) -> ExternalSeat | None:
+    """Return a seat that a program's account holds or held for a stable, None where it is not that account's."""
+    own = ExternalSeat.objects.filter(pk=seat_id, user=user.pk, stable__slug=stable_slug)
+    return own.filter(stable__season__slug=season_slug).select_related("stable").first()
+
+
 def programs_context(season: Season, user: Any) -> dict[str, Any]:
     """Return the programs of a season, the owners who consent, and what the reader may do about each (3 queries)."""
     stables = list(season.stables.select_related("owner").order_by("number"))
@@ -153,6 +159,7 @@ def programs_context(season: Season, user: Any) -> dict[str, Any]:
                 "consents": [stable for stable in others if stable.pk in consenting],
                 "waits_for": [stable for stable in others if stable.pk not in consenting] if not seat.agreed_at else [],
                 "can_consent": mine in others and mine.pk not in consenting and seat.ended_at is None,
+                "can_step_down": seat.user_id == user.pk and seat.ended_at is None,
                 "can_end": mine is not None and has_person(mine) and seat.ended_at is None,
             }
         )

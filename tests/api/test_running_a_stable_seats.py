@@ -120,6 +120,17 @@ def test_a_program_plays_once_all_consent_until_somebody_ends_it(stable: Stable,
     assert api("spectator", "post", own, {"answer": "end"}).status_code == 403
 
 
+def test_the_account_of_a_program_ends_its_own_seat(stable: Stable, api: Any) -> None:
+    number = api("player", "post", f"{OWN}programs", {"account": "program"}).json()["seat"]
+    [shown] = api("program", "get", f"{BROWSER}programs/").json()["results"]
+    assert (shown["can_consent"], shown["can_end"]) == (False, True)
+    own = f"{OWN}programs/{number}/answer"
+    assert api("program", "post", own, {"answer": "consent"}).status_code == 403
+    assert api("program", "post", f"{RIVAL}programs/{number}/answer", {"answer": "end"}).status_code == 403
+    for _ in range(2):
+        assert api("program", "post", own, {"answer": "end"}, key="down").json()["ended"]
+
+
 def test_a_program_is_named_wherever_it_plays(world: World, stable: Stable, api: Any) -> None:
     """On the page of the fixture and of the match, and in what the interface answers of both."""
     seat = programs.propose(stable_id=stable.pk, username="program", actor=world.people["player"])

@@ -22,7 +22,7 @@ from stables.api.stable.base import (
     names_are_refused,
 )
 from stables.models import ExternalSeat, HandOver
-from stables.presenters.seats import programs_context
+from stables.presenters.seats import programs_context, seat_of
 from stables.services.fixtures import hand_overs, programs
 from stables.services.fixtures.hand_overs import LARGEST_LIMIT
 
@@ -143,7 +143,7 @@ def _program(view: Mapping[str, Any]) -> dict[str, Any]:
         "consents": [stable.slug for stable in view["consents"]],
         "waits_for": [stable.slug for stable in view["waits_for"]],
         "can_consent": view["can_consent"],
-        "can_end": view["can_end"],
+        "can_end": view["can_end"] or view["can_step_down"],
     }
 
 
@@ -276,6 +276,13 @@ class ProposeProgram(OwnersEndpoint):
 class AnswerProgram(OwnersEndpoint):
     """The consent to a program, or its end."""
 
+    def recheck_permission(self, **names: Any) -> None:
+        if self._own_seat(**names) is None:
+            super().recheck_permission(**names)
+
+    def _own_seat(self, season_slug: str, stable_slug: str, seat_id: int) -> ExternalSeat | None:
+        return None if seat_id > LARGEST_ID else seat_of(self.request.user, season_slug, stable_slug, seat_id)
+
     @describes(
         "programs_answer",
         "Consent to a program, or end it",
@@ -292,8 +299,12 @@ class AnswerProgram(OwnersEndpoint):
     def post(self, request: Any, season_slug: str, stable_slug: str, seat_id: int) -> Response:
         """Consent to a rival's program, or end a program. Every person with a stable in the season may end one.
 
-        Refused: program_seat_over and appointment_over for a consent, no_fixture_of_yours for a consent to your own.
+        The account of a program may end its own seat, at the address of the stable that it plays for. Refused:
+        program_seat_over and appointment_over for a consent, no_fixture_of_yours for a consent to your own.
         """
+        own_seat = self._own_seat(season_slug, stable_slug, seat_id)
+        if own_seat is not None and self.sent(AnswerProgramInput)["answer"] == "end":
+            return Response(ProgramSeatOutput(programs.step_down(seat_id=seat_id, account=request.user)).data)
         stable = self.own_stable(stable_slug)
         if seat_id > LARGEST_ID or not ExternalSeat.objects.filter(pk=seat_id, stable__season=self.season()).exists():
             raise Http404

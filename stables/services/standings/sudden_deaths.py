@@ -219,7 +219,7 @@ def call_last(*, season_id: int, now: datetime | None = None) -> datetime:
     row = lock(found.pk)
     if row is None or row.decided_at is not None:
         raise SeasonRefused("no_sudden_death")
-    if not takes_last_call(row, now):
+    if row.due_at is not None and not takes_last_call(row, now):
         raise SeasonRefused("sudden_death_has_date", date=moment_text(row.due_at))
     _extend(row, now + LAST_CALL)
     return now + LAST_CALL

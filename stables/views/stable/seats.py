@@ -101,10 +101,19 @@ def propose_program(request: HttpRequest, season_slug: str, stable_slug: str) ->
 
 @for_people
 def answer_program(request: HttpRequest, season_slug: str, stable_slug: str, seat_id: int) -> HttpResponse:
-    """Consent to a program or end it, as the owner of `stable_slug`. Field answer: "consent" or "end"."""
+    """Consent to a program or end it, as the owner of `stable_slug`. Field answer: "consent" or "end".
+
+    The account of a program ends its own seat for `stable_slug`.
+    """
+    word = text_of(request.POST.dict(), "answer")
+    own_seat = seats.seat_of(request.user, season_slug, stable_slug, seat_id)
+    if own_seat is not None and word == "end":
+        external_seats.step_down(seat_id=own_seat.pk, account=request.user)
+        sentence = gettext("You do not play for %(stable)s any more.") % {"stable": own_seat.stable.name}
+        # The account may see a private season no more.
+        return answer(request, sentence, reverse("stables:home"))
     stable = own_stable(request, season_slug, stable_slug)
     get_object_or_404(ExternalSeat, pk=seat_id, stable__season=stable.season)
-    word = text_of(request.POST.dict(), "answer")
     if word == "consent":
         external_seats.consent(seat_id=seat_id, stable_id=stable.pk, actor=request.user)
         sentence = gettext("You consent.")
