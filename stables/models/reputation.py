@@ -114,7 +114,7 @@ class Title(AppendOnly):
         KILLS = "kills", _("kills")
         SUDDEN_DEATH = "sudden_death", _("sudden death")
         SHARED = "shared", _("shared")
-        APPEARANCE = "appearance", _("the other did not appear")
+        APPEARANCE = "appearance", _("nobody else was there to fight")
 
     season = models.ForeignKey(
         "stables.Season", on_delete=models.PROTECT, related_name="titles", verbose_name=_("season")

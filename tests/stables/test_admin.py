@@ -11,8 +11,9 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from stables.models import Season
+from stables.models import Season, Title
 from stables.services.results import settlement
+from stables.text.names import TITLE_DECIDED_BY
 from tests.stables.conftest import first_round, type_in
 
 SHOWN = [model for model in apps.get_app_config("stables").get_models() if model in admin.site._registry]
@@ -57,3 +58,7 @@ def test_everything_is_read_only_and_no_secret_is_shown(settled: Season, staff: 
     assert "_save" not in text
     assert staff.post(reverse(f"{place}_change", args=[row.pk]), {}).status_code == 403
     assert staff.post(reverse(f"{place}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
+
+
+def test_the_admin_says_of_a_title_what_pages_say() -> None:
+    assert dict(Title.Decision.choices) == TITLE_DECIDED_BY
