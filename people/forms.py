@@ -1,16 +1,15 @@
-import re
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib.auth.forms import PasswordChangeForm, UserCreationForm
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from people.models import User
+from people.selectors import is_taken
 from people.services.mails import are_sent
-from web.names import is_visible, name_key
+from web.names import is_visible
 
 
 @cache
@@ -70,9 +69,7 @@ class SignUpForm(UserCreationForm):
         username = User.normalize_username(self.cleaned_data["username"])
         if not is_visible(username):
             raise forms.ValidationError(_("A name needs a sign that can be seen."), code="invisible")
-        # A key follows the look of some Greek capitals and not their case, and SQLite knows case in ASCII alone.
-        in_other_case = Q() if username.isascii() else Q(username__iregex=f"^{re.escape(username)}$")
-        if User.objects.filter(Q(name_key=name_key(username)) | in_other_case).exists():
+        if is_taken(username):
             problem = _("There is already an account with this name, or with one that looks the same.")
             raise forms.ValidationError(problem, code="unique")
         return username

@@ -1,10 +1,11 @@
 """Reads of people's notices, and of accounts by their names."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
@@ -12,6 +13,7 @@ from people.models import OPEN_ACT, Notice, User
 from people.text.digests import NAMES, by_season_and_topic
 from people.text.notices import notice_sentence
 from rules.wording.isolation import bare
+from web.names import name_key
 
 NOTICES_A_PAGE = 30
 ACTS_SHOWN = 100
@@ -21,6 +23,16 @@ def account_named(name: str) -> User | None:
     """Return the account that a person names, in any case of letters; one query. Guests are none: nobody names them."""
     accounts = User.objects.filter(is_active=True, is_guest=False)
     return accounts.filter(username__iexact=bare(name).strip()).first()
+
+
+def is_taken(username: str) -> bool:
+    """Return whether an account has this name, in any case of letters, or one that looks the same; one query.
+
+    `username` is as `User.normalize_username` returns it.
+    """
+    # A key follows the look of some Greek capitals and not their case, and SQLite knows case in ASCII alone.
+    in_other_case = Q() if username.isascii() else Q(username__iregex=f"^{re.escape(username)}$")
+    return User.objects.filter(Q(name_key=name_key(username)) | in_other_case).exists()
 
 
 @dataclass(frozen=True)

@@ -131,12 +131,12 @@ class _Import:
         if self.match_people:
             here = user_model.objects.filter(username__in=wanted, is_active=True, is_guest=False, left_at=None)
             known = dict(here.values_list("username", "pk"))
-        others = [name for name in wanted if name not in known]
+        others = _each_once([name for name in wanted if name not in known])
         now = timezone.now()
         kinds = ("digest", "your_turn", "dates", "reports", "match_near", "messages", "organising")
         rows = [
             {
-                "username": f"{prefix(self.result.season_id)}{name}",
+                "username": f"{prefix(self.result.season_id)}{username}",
                 "name_key": numbered_key(f"{prefix(self.result.season_id)}{name}", number),
                 "email": f"import-{secrets.token_hex(12)}@{ANONYMOUS_HOST}",
                 "password": make_password(None),
@@ -144,7 +144,7 @@ class _Import:
                 "left_at": now,
                 **{f"mail_{kind}": False for kind in kinds},
             }
-            for number, name in enumerate(others, 1)
+            for number, (name, username) in enumerate(others.items(), 1)
         ]
         made = dict(zip(others, insert(user_model, rows), strict=True))
         for name, pk in {**known, **made}.items():
@@ -213,6 +213,17 @@ class _Import:
             if row["seen_log"]:
                 newest = entries.get(min(row["seen_log"], len(entries)), 0)
                 Stable.objects.filter(pk=self.names.pk(STABLES.name, row["number"], "")).update(seen_log=newest)
+
+
+def _each_once(names: Iterable[str]) -> dict[str, str]:
+    """Return each name with one that differs from the others not in case alone, in any alphabet and on any database."""
+    seen: dict[str, int] = {}
+    found = {}
+    for name in names:
+        small = name.lower()
+        seen[small] = seen.get(small, 0) + 1
+        found[name] = name if seen[small] == 1 else f"{name} ({seen[small]})"
+    return found
 
 
 def insert(model: type[models.Model], rows: Sequence[Row]) -> list[int]:

@@ -4,6 +4,7 @@ import threading
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -72,6 +73,10 @@ def test_no_two_names_differ_only_in_the_case_of_greek_letters(there: str, name:
     User.objects.create_user(there)
     assert SignUpForm({"username": name}).has_error("username", "unique")
     assert not SignUpForm({"username": name.replace(".", "_") + "α"}).has_error("username")
+    with pytest.raises(CommandError, match="There is already an account with this name"):
+        call_command("createsuperuser", username=name, email="operator@example.org", interactive=False)
+    call_command("createsuperuser", username="operator", email="operator@example.org", interactive=False, verbosity=0)
+    assert User.objects.get(username="operator").is_superuser
 
 
 def test_sign_up_leads_to_no_foreign_site(client: Client) -> None:

@@ -46,6 +46,14 @@ def imported(content: bytes, **options: Any) -> tuple[Season, Imported]:
     return Season.objects.get(pk=made.season_id), made
 
 
+def test_people_whose_names_differ_in_case_alone_come_in_on_every_database(played: Played) -> None:
+    document = played.document()
+    document["people"] += ["Kaj", "kaj", "Υλη", "υλη", "ΥΛΗ"]
+    season, _ = imported(json.dumps(document).encode(), slug="with-twins")
+    names = [each.removeprefix(f"~{season.pk}:") for each in User.objects.values_list("username", flat=True)]
+    assert {"Kaj", "kaj (2)", "Υλη", "υλη (2)", "ΥΛΗ (3)"} <= set(names)
+
+
 def test_the_story_fills_every_table(played: Played) -> None:
     document = played.document()
     assert set(document) == set(KEYS)
