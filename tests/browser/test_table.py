@@ -18,10 +18,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from catalogue.services.releases import load_release
 from rules.campaign.results.tabletop_counts import FLAG_PLACES
-from stables.models import Fixture, Result, TableMark
+from stables.models import Fixture, Result, Stable, TableMark
 from stables.presenters.fixture import find_fixture
 from stables.presenters.tabletop import Tabletop
-from tests.stables.tabletop_matches import fixture_of, sides_of, tables
+from stables.services.results import reports
+from tests.stables.tabletop_matches import fixture_of, red_wins, sides_of, tables
 from tests.waiting import wait_until
 
 from .conftest import PHONE, Visit
@@ -236,6 +237,31 @@ def test_two_phones_count_report_and_confirm(evening: Evening, phones: Any) -> N
     expect(blue.get_by_text("The result is settled.")).to_be_visible()
     assert Result.objects.get().document["winner"] == "red"
     assert complaints == []
+
+
+def test_a_report_can_be_confirmed_without_a_long_way_down_whatever_the_names(evening: Evening, phones: Any) -> None:
+    sides = sides_of(evening.fixture)
+    for number, side in enumerate(sides):
+        name = f"The Long-Winded Association of Retired Gladiators of Year {number}"[:60]
+        Stable.objects.filter(pk=side.stable.pk).update(name=name)
+    red = next(side for side in sides if side.side == "red")
+    reports.file_report(fixture_id=evening.fixture.pk, stable_id=red.stable.pk, document=red_wins())
+    blue = phones()
+    sit_down(blue, evening, "blue")
+    blue.goto(evening.table)
+    button, summary = blue.get_by_role("button", name="Confirm this report"), blue.locator("section.message").first
+    box = summary.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] > PHONE["height"], "the report is longer than the screen"
+    expect(button).to_be_in_viewport(ratio=1)
+    # At the end of the report it stands below it.
+    summary.evaluate("section => section.scrollIntoView({block: 'end'})")
+    expect(button).to_be_in_viewport(ratio=1)
+    last, below = summary.locator(".helptext").last.bounding_box(), button.bounding_box()
+    assert last is not None
+    assert below is not None
+    assert last["y"] + last["height"] <= below["y"]
+    no_grave_faults(blue)
 
 
 def test_a_rival_reports_something_else(evening: Evening, phones: Any) -> None:
