@@ -64,7 +64,6 @@ SENTENCES: Mapping[str, str] = {
     "fixture_unplayed": gettext_noop("Round {round}, {pairing}: not played in time; absent: {stables}."),
     "invitation_made": gettext_noop("An invitation was made."),
     "invitation_revoked": gettext_noop("An invitation was taken back."),
-    "webhook_made": gettext_noop("A webhook was made: news of this season go to another site."),
     "coming_asked": gettext_noop("The organisers ask who comes: {at}."),
     "coming_yes": gettext_noop("{stable} comes: {at}."),
     "coming_no": gettext_noop("{stable} cannot come: {at}."),

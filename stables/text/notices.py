@@ -209,6 +209,7 @@ SENTENCES: Mapping[str, str] = {
     "seat_proposed": gettext_noop("{stable} asks whether a program may play its matches in {season}."),
     "seat_agreed": gettext_noop("A program plays the matches of {stable} in {season} from now on."),
     # Webhooks.
+    "webhook_made": gettext_noop("{season}: {person} made a webhook to {host}. News of the season go there now."),
     "webhook_turned_off": gettext_noop(
         "{season}: the webhook to {host} was turned off, because it took no news any more. Look at its last tries."
     ),

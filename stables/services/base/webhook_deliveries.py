@@ -283,11 +283,24 @@ def turn_off(webhook: Webhook, now: datetime, why: Webhook.Off) -> None:
         return
     webhook.disabled_at, webhook.why_off = now, why
     webhook.save(update_fields=["disabled_at", "why_off"])
+    _tell_organisers(webhook, TOLD[why])
+
+
+def tell_of_new(webhook: Webhook, maker: Any) -> None:
+    """Tell the season's other organisers of a webhook that was just made."""
+    _tell_organisers(webhook, "webhook_made", maker)
+
+
+def _tell_organisers(webhook: Webhook, code: str, by: Any = None) -> None:
+    """Tell the season's organisers of a webhook, and by whom; that person gets no notice."""
     season = Season.objects.select_related("organiser").defer("secret").get(pk=webhook.season_id)
     helpers = SeasonRole.objects.filter(season=season, role=SeasonRole.Role.CO_ORGANISER).select_related("user")
     people = [role.user for role in helpers] + ([season.organiser] if season.organiser is not None else [])
     values = {"season": season.name, "host": hint(webhook.url).partition("/")[0]}
-    notify(people, TOLD[why], values, reverse("stables:webhook", args=[season.slug, webhook.public_id]))
+    if by is not None:
+        values["person"] = by.get_username()
+    others = [person for person in people if person != by]
+    notify(others, code, values, reverse("stables:webhook", args=[season.slug, webhook.public_id]))
 
 
 # By hand -------------------------------------------------------------------------------------------------------------

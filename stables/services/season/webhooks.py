@@ -18,8 +18,7 @@ from people.services.accounts import Limit, count_attempt
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Delivery, Season, Webhook
 from stables.services.base.locks import lock_season
-from stables.services.base.log import record
-from stables.services.base.webhook_deliveries import turn_off
+from stables.services.base.webhook_deliveries import tell_of_new, turn_off
 from stables.text import webhook_kinds
 from stables.text.log import SENTENCES
 from web.bounds import MOST_WEBHOOKS
@@ -33,7 +32,7 @@ LOOKS_OF_A_PERSON = Limit("webhook_address", 120)
 def make(*, season: Season, url: str, format: str, codes: Sequence[str], actor: Any = None) -> Webhook:
     """Make a webhook, turned on, with a secret of its own. `codes` are the kinds of news that it gets; empty means all.
 
-    The log has a line, without the address: it may hold a secret.
+    The season's other organisers get a notice. The log, which the public reads, says nothing of webhooks.
     Raises Malformed (bad_field), TooOften or SeasonRefused (webhook_too_many, webhook_known, and the codes for a
     refused address).
     """
@@ -46,11 +45,12 @@ def make(*, season: Season, url: str, format: str, codes: Sequence[str], actor: 
     with transaction.atomic():
         lock_season(season.pk)
         _refuse_one_more(season, url)
-        # Written before it is there, so that it does not hear of itself.
-        record(season, "webhook_made", actor=actor)
-        return Webhook.objects.create(
+        made = Webhook.objects.create(
             season=season, url=url, format=format, codes=wanted, secret=new_secret(), made_by=actor
         )
+        if actor is not None:
+            tell_of_new(made, actor)
+        return made
 
 
 def change(

@@ -111,6 +111,13 @@ def test_who_organises_no_more_leaves_webhooks_that_are_off(
     made = webhooks.make(season=season, url=f"{receiver.url}1", format="generic", codes=[], actor=helper)
     kept = webhooks.make(season=season, url=f"{receiver.url}2", format="generic", codes=[], actor=other)
     off = webhooks.make(season=season, url=f"{receiver.url}3", format="generic", codes=[], actor=helper)
+    told = Notice.objects.filter(code="webhook_made").order_by("id")
+    assert [(each.parameters["person"], each.user.username) for each in told if each.user != keeper] == [
+        ("helper", "other"),
+        ("other", "helper"),
+        ("helper", "other"),
+    ]
+    assert [each.parameters["person"] for each in told if each.user == keeper] == ["helper", "other", "helper"]
     off = webhooks.change(webhook=off, is_on=False)
     role = SeasonRole.objects.get(user=helper)
     roles.take_role(season_id=season.pk, role_id=role.pk, actor=keeper)
