@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from matches.presenters import questions
+from matches.presenters.acts import act_of
 from matches.presenters.board import ground_of
 from matches.presenters.overlay import (
     Aimed,
@@ -26,7 +27,7 @@ from rules.bots.estimates import facing_to
 from rules.bots.preset_answers import key_of
 from rules.competition.attacks.resolving import REROLL, targets_hit
 from rules.competition.match import Match as EngineMatch
-from rules.competition.narrowing import NONE, Narrowing, Step, describe, narrow
+from rules.competition.narrowing import NONE, Narrowing, Option, Step, describe, narrow
 from rules.competition.observation import Observation
 
 ADJUSTABLE = ("mode", "path", "facing", "facing_out", "facing_in", "cancel")
@@ -34,6 +35,9 @@ ADJUSTABLE = ("mode", "path", "facing", "facing_out", "facing_in", "cancel")
 
 WITH_CHANCES = ("target", "attack", "react", "cancel", "keys")
 """Questions whose options show the chance to hit."""
+
+ATTACKS = ("ranged", "close", "pin", "charge", "death_from_above")
+"""Orders that a click on their target gives, the first that is legal."""
 
 FEW_HEXES = 8
 """The most hexes that are shown as buttons. More of them are chosen on the board, or from a list that opens."""
@@ -86,9 +90,10 @@ class Crumb:
 class Choosing:
     """The answer of the side that decides, as far as it is chosen.
 
-    `question` is the next one, None when the answer is complete; then `preview` shows it. `hidden` are the form's
-    hidden fields (name, value) that play it. `one_back` is the address of the page before the last choice, empty
-    without one, and `start_over` that of the page before the first.
+    `question` is the next one, None when the answer is complete; then `preview` shows it, and `act` names it on the
+    button that commits it. `hidden` are the form's hidden fields (name, value) that play it. `one_back` is the address
+    of the page before the last choice, empty without one, and `start_over` that of the page before the first.
+    `as_it_is` is that of this page, `overview` the same with the whole ground.
     """
 
     heading: questions.Heading
@@ -96,11 +101,14 @@ class Choosing:
     question: QuestionView | None
     adjustable: tuple[QuestionView, ...]
     preview: Preview | None
+    act: str
     hidden: tuple[tuple[str, str], ...]
     overlay: Overlay
     path: tuple[str, ...]
     start_over: str
     one_back: str
+    as_it_is: str
+    overview: str
 
 
 def narrowed(engine: EngineMatch, answers: Answers) -> Narrowing:
@@ -161,11 +169,14 @@ def choosing_of(
         question=desk.view(found.question) if found.question else None,
         adjustable=tuple(desk.view(step) for step in adjustable),
         preview=preview,
+        act=act_of(found, preview, desk.places.get(desk.unit, ""), desk.label) if preview else "",
         hidden=tuple(found.answers.items()),
         overlay=desk.overlay(preview),
         path=desk.path(preview),
         start_over=desk.address({}),
         one_back=crumbs[-1].url if crumbs else "",
+        as_it_is=desk.address(chosen),
+        overview=desk.address({**chosen, "view": "whole"}),
     )
 
 
@@ -294,10 +305,9 @@ class _Desk:
         steps = {step.key: step for step in self.found.steps}
         wheel = self._wheel(preview is not None)
         picks: tuple[Pick, ...] = ()
-        if "hex" not in steps and (step := self._hexes_ahead()):
-            picks = picks_of(
-                step.options, hexes, lambda word: self.address({"order": "move", "hex": word}), self.labels(step), None
-            )
+        aimed: tuple[Aimed, ...] = ()
+        if "hex" not in steps and (step := self._ahead("move", "hex")):
+            picks = picks_of(step.options, hexes, self._through("move", "hex"), self.labels(step), None)
         if step := steps.get("hex"):
             picks = picks_of(step.options, hexes, lambda word: self.url("hex", word), self.labels(step), step.chosen)
             if wheel and (place := self.hex_code):
@@ -307,23 +317,39 @@ class _Desk:
                     for pick in picks
                     if pick.is_chosen or (pick.x - middle.x) ** 2 + (pick.y - middle.y) ** 2 > CLEAR_OF_WHEEL**2
                 )
-        aimed: tuple[Aimed, ...] = ()
         if step := steps.get("target"):
             aimed = aimed_at(step.options, self.places, lambda word: self.url("target", word), self.labels(step))
+        else:
+            aimed = self._aimed_ahead()
         seen = preview.forecast if preview else None
         return Overlay(picks, aimed, wheel, self._ghost(preview), lines_of(seen, self.places) if seen else ())
 
-    def _hexes_ahead(self) -> Step | None:
-        """Return the hexes that a move could reach; None unless the order is the open question.
+    def _ahead(self, order: str, key: str) -> Step | None:
+        """Return what an order would ask first, if that is the question `key`; None unless the order is open.
 
-        A click on a hex then answers order and hex at once.
+        A click on an option then answers both at once. An order that leaves one answer has it as its only option.
         """
         question = self.found.question
         if question is None or question.key != "order":
             return None
-        moves = next((option.actions for option in question.options if option.word == "move"), ())
-        ahead = narrow(moves, self.places.get(self.unit, ""), {}).question
-        return ahead if ahead is not None and ahead.key == "hex" else None
+        actions = next((option.actions for option in question.options if option.word == order), ())
+        ahead = narrow(actions, self.places.get(self.unit, ""), {})
+        if ahead.steps and ahead.steps[0].key == key:
+            return ahead.steps[0]
+        return Step(key, (Option(ahead.settled[key], ()),)) if key in ahead.settled else None
+
+    def _through(self, order: str, key: str) -> Callable[[str], str]:
+        return lambda word: self.address({"order": order, key: word})
+
+    def _aimed_ahead(self) -> tuple[Aimed, ...]:
+        """Return what an order that stays in its hex could attack, each thing by the first such order."""
+        found: dict[str, Aimed] = {}
+        for order in ATTACKS:
+            if step := self._ahead(order, "target"):
+                for option in step.options:
+                    aimed = aimed_at([option], self.places, self._through(order, "target"), self.labels(step))
+                    found |= {each.label: each for each in aimed if each.label not in found}
+        return tuple(found.values())
 
     def _wheel(self, is_complete: bool) -> tuple[Spoke, ...]:
         step = next((step for step in reversed(self.found.steps) if is_facing(step.key)), None)

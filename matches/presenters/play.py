@@ -19,6 +19,7 @@ from matches.presenters.choosing import Answers, Choosing, choosing_of
 from matches.presenters.dials import UnitSheet, unit_sheets
 from matches.presenters.match import SHOWN_AT_ONCE, Aside, EventView, event_views
 from matches.presenters.time_banks import Thinking, thinking_of
+from matches.presenters.zoom import Zoom, zoom_to
 from matches.selectors.sides import SideView, names_in, side_views
 from matches.selectors.versions import looking, version_for
 from matches.text import match as words
@@ -41,7 +42,8 @@ class PlayPage:
     """The page of play. `side` is the one whose view the reader gets; `waiting` must decide, None at the end.
 
     `choosing` is None while others decide and at the end, `thinking` without a time limit and at the end. `standings`
-    are (side, reputation, kills). `seen` goes into the forms, to show at which step they were made.
+    are (side, reputation, kills). `seen` goes into the forms, to show at which step they were made. `zoom` is the part
+    of a large ground that the decision is about, None without one; the reader of an `is_overview` sees the whole.
     """
 
     match: Match
@@ -56,6 +58,8 @@ class PlayPage:
     phase: str
     standings: tuple[tuple[SideView, int, int], ...]
     board: BoardView
+    zoom: Zoom | None
+    is_overview: bool
     sheets: tuple[UnitSheet, ...]
     hand: tuple[Card, ...]
     since: tuple[EventView, ...]
@@ -84,7 +88,12 @@ class PlayPage:
 
 
 def play_page(
-    match: Match, engine: EngineMatch, sides: tuple[str, ...], answers: Answers, is_leaving: bool = False
+    match: Match,
+    engine: EngineMatch,
+    sides: tuple[str, ...],
+    answers: Answers,
+    is_leaving: bool = False,
+    is_overview: bool = False,
 ) -> PlayPage:
     """Return the page of the player of `sides`, at least one, in a match from `find_match`.
 
@@ -101,6 +110,13 @@ def play_page(
     since, this_round = _news(engine, batches, match, sides)
     agreed = engine.table.position.agreed
     played = {card for _, _, card, _ in engine.table.position.rallies}
+    board = build_board(
+        observed.setup["arena"],
+        snapshot,
+        observed.setup["sides"],
+        _fallen(batches, snapshot),
+        path=choosing.path if choosing else (),
+    )
     return PlayPage(
         match=match,
         title=gettext("Play: %(sides)s") % {"sides": " – ".join(view.name for view in views.values())},
@@ -113,13 +129,9 @@ def play_page(
         round=snapshot["round"],
         phase=words.heading(words.PHASES, snapshot["phase"]),
         standings=tuple((view, snapshot["reputation"][key], snapshot["kills"][key]) for key, view in views.items()),
-        board=build_board(
-            observed.setup["arena"],
-            snapshot,
-            observed.setup["sides"],
-            _fallen(batches, snapshot),
-            path=choosing.path if choosing else (),
-        ),
+        board=board,
+        zoom=zoom_to(board, choosing.overlay) if choosing else None,
+        is_overview=is_overview,
         sheets=_sheets(observed, side),
         hand=tuple(
             Card(isolated(card["name"]), questions.card_text(card), card["id"] in played)

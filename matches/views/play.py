@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from matches.host import surroundings_of
@@ -35,22 +36,27 @@ from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from web.problems import answers_json
 
-NO_ANSWERS = ("at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "always", "csrfmiddlewaretoken")
+NO_ANSWERS = (
+    "at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "always", "view", "csrfmiddlewaretoken",
+)
 """Fields of the page's forms and addresses that are not answers to a question."""
 
 OVERTAKEN = ("stale_action", "match_over", "not_your_unit")
 
 
+@gzip_page
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Show the page with the answer that the address holds so far (GET), or play it and redirect to the page (POST).
 
-    With `always` ("yes") the answer stands until the match is over. POST also serves other fields: `take` shows a
-    side's hand at one screen, `advice` asks what a good player would do, and `leave` agrees to the end or surrenders.
-    409 for a form that comes too late and for a request that the match refuses, 400 for another `leave`, 429 for too
-    many requests for advice, 404 for an unknown match or a person who may not watch it. One who may watch but does not
-    play is redirected to the public page (GET) or gets 403 (POST).
+    With `always` ("yes") the answer stands until the match is over. The page's script asks by the header
+    `X-Whole-Answer` for the page itself after its POST, without a redirect.
+
+    POST also serves other fields: `take` shows a side's hand at one screen, `advice` asks what a good player would do,
+    and `leave` agrees to the end or surrenders. 409 for a form that comes too late and for a request that the match
+    refuses, 400 for another `leave`, 429 for too many requests for advice, 404 for an unknown match or a person who may
+    not watch it. One who may watch but does not play is redirected to the public page (GET) or gets 403 (POST).
     """
     match = find_match(public_id)
     sides = sides_of(match, request.user)
@@ -115,7 +121,8 @@ def _show(
     if side and request.session.get(_screen(match)) != side:
         context = {**hand_over_context(match, engine, sides, side), "notice": notice}
         return render(request, "matches/play_hand_over.html", context, status=status)
-    page = play_page(match, engine, sides, answers, is_leaving=request.GET.get("leave") == "surrender")
+    leaving, overview = request.GET.get("leave") == "surrender", request.GET.get("view") == "whole"
+    page = play_page(match, engine, sides, answers, is_leaving=leaving, is_overview=overview)
     context = {"page": page, "board": page.board, "words": words_of(page.board), "notice": notice}
     context["open_form"] = reverse("matches:new")
     context |= advice_context(page, engine, sides, request.user)
@@ -149,6 +156,8 @@ def _answer(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
         if refused.code not in OVERTAKEN:
             raise
         return _late(request, match, sides, answers)
+    if "X-Whole-Answer" in request.headers:
+        return _show(request, find_match(match.public_id), sides, {})
     return HttpResponseRedirect(request.path)
 
 

@@ -1,19 +1,31 @@
 /* The page of a match in play works with plain links and forms. This follows them without a reload, moves the focus
-   over the board by arrow keys, and asks once a second whether the others have decided, more seldom behind others. */
+   over the board by arrow keys, commits by Enter and goes back by Backspace, shows what the help says in a small box,
+   and asks once a second whether the others have decided, more seldom behind others. */
 "use strict";
 (function () {
   const ASK_EVERY = 1000;
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const KEYS = { Enter: "#commit", Backspace: ".way-back a", "?": "[href='#keys']" };
   let root = document.getElementById("play");
   if (!root) return;
   let busy = false, looks = 0;
 
   function prepare() {
+    centre();
     root.querySelectorAll(".picks, .wheel").forEach((group) => {
       const links = [...group.querySelectorAll("a")];
       const first = links.find((link) => link.hasAttribute("aria-current")) || links[0];
       links.forEach((link) => link.setAttribute("tabindex", link === first ? "0" : "-1"));
     });
+  }
+
+  // A zoomed ground that is larger than its place begins at what is chosen, or in its middle.
+  function centre() {
+    const place = root.querySelector(".stage-board"), board = root.querySelector(".stage-board .board");
+    if (!board) return;
+    const at = (board.querySelector(".pick-chosen") || board).getBoundingClientRect();
+    const seen = place.getBoundingClientRect();
+    place.scrollBy(at.x - seen.x + (at.width - seen.width) / 2, at.y - seen.y + (at.height - seen.height) / 2);
   }
 
   function focusNext() {
@@ -52,7 +64,7 @@
     busy = true;
     root.setAttribute("aria-busy", "true");
     try {
-      const response = await reach(url, { headers: { Accept: "text/html" }, ...options });
+      const response = await reach(url, options);
       if (!response) return;
       const page = new DOMParser().parseFromString(response.text, "text/html");
       const fresh = page.getElementById("play");
@@ -61,6 +73,7 @@
       fresh.querySelectorAll("details > summary").forEach((each) => {
         if (open.has(each.textContent)) each.parentElement.open = true;
       });
+      document.querySelectorAll("main > .messages").forEach((each) => each.remove());
       root.replaceWith(fresh);
       root = fresh;
       document.title = (root.hasAttribute("data-mine") ? "● " + root.dataset.yours + " · " : "") + page.title;
@@ -89,12 +102,11 @@
     if (!root.contains(form)) return;
     event.preventDefault();
     const body = new FormData(form, event.submitter);
-    if (await load(form.action, { method: "POST", body }, true)) {
+    if (await load(form.action, { method: "POST", body, headers: { "X-Whole-Answer": "1" } }, true)) {
       const advice = body.has("advice") && root.querySelector("#advice");
       if (advice) return advice.focus();
-      const asked = root.querySelector(".asked");
       focusNext();
-      asked.scrollIntoView({ block: "nearest" });
+      scrollTo(0, 0);
     }
   });
 
@@ -113,6 +125,46 @@
     here.setAttribute("tabindex", "-1");
     best.setAttribute("tabindex", "0");
     best.focus();
+  });
+
+  const box = document.getElementById("box"), boxed = box.querySelector("div"), page = box.querySelector("p a");
+
+  function show(elements, address) {
+    boxed.replaceChildren(...elements.map((each) => document.importNode(each, true)));
+    boxed.querySelectorAll("[id]").forEach((each) => each.removeAttribute("id"));
+    boxed.querySelectorAll("a[href]").forEach((link) => {
+      link.href = new URL(link.getAttribute("href"), address).href;
+    });
+    page.parentElement.hidden = !address;
+    if (address) page.href = address;
+    if (!box.open) box.showModal();
+  }
+
+  async function explain(address) {
+    const answer = await reach(address), parsed = answer && new DOMParser().parseFromString(answer.text, "text/html");
+    const found = parsed && parsed.getElementById(decodeURIComponent(new URL(address).hash.slice(1)));
+    if (found) show(found.localName === "dt" ? [found, found.nextElementSibling] : [...found.childNodes], address);
+    else if (answer) window.location.assign(address);
+  }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#play a[href], #box div a[href]");
+    if (!link || link.dataset.step !== undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const keys = link.getAttribute("href") === "#keys", url = new URL(link.getAttribute("href"), location.href);
+    if (!keys && !(url.hash && url.pathname.startsWith(box.dataset.help))) return;
+    event.preventDefault();
+    if (keys) show([document.querySelector("#keys dl")], "");
+    else explain(url.href);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const on = event.target.closest && event.target.closest("a, button, input, select, textarea, summary");
+    if (box.open || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (on && (event.key === "Enter" || on.matches("input, select, textarea"))) return;
+    const found = KEYS[event.key] && root.querySelector(KEYS[event.key]);
+    if (!found) return;
+    event.preventDefault();
+    found.click();
   });
 
   async function ask() {

@@ -1,0 +1,130 @@
+"""The stage of a match: the board and the bar that commits are seen whole, and a tap chooses what the bar names."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from matches.models import Match
+from matches.services.answering import Seat
+from matches.services.matches import create_match
+from people.models import User
+from rules.catalogue import load_builtin
+from rules.measuring.self_play import random_setup
+from tests.matches.playing import SEED, match_at
+
+from .conftest import Visit
+from .playing import choose_all, log_in, with_the_mouse
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SIZES = ((1366, 625), (1280, 640), (390, 664), (360, 640), (1200, 900), (740, 360))
+"""Wide and tall, wide and low, two phones; then a tall desk, and a phone on its side, where only hexes may be small."""
+LEAST_HEX = {(740, 360): 16}
+MOST_BYTES = 15_000
+SEEN = """
+() => {
+  const inside = (box) => box.top >= 0 && box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+  const box = (what) => document.querySelector(what).getBoundingClientRect();
+  const ground = box('.board .b-ground'), bar = box('.bar'), commit = document.querySelector('#commit');
+  return {
+    scrolled: scrollY, board: inside(ground), bar: inside(bar), hex: box('.board .b-hex').height,
+    commit: !commit || inside(commit.getBoundingClientRect()),
+    apart: ground.right <= bar.left || ground.bottom <= bar.top,
+  };
+}
+"""
+
+
+@pytest.fixture
+def player(transactional_db: None) -> User:
+    return User.objects.create_user("player", "player@example.org", "secret words")
+
+
+def open_at(page: Page, root: str, kind: str, player: User) -> Match:
+    """Open the page of a match whose open decision is of this kind, as the person of every side."""
+    match = match_at(kind, lambda side: Seat(side, player.pk))
+    page.goto(f"{root}{match.get_absolute_url()}play/")
+    if page.locator("[name=take]").count():
+        page.locator("#play button").first.click()
+    expect(page.locator(".bar")).to_be_visible()
+    return match
+
+
+def is_whole(page: Page) -> None:
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        seen = page.evaluate(SEEN)
+        assert seen.pop("hex") >= LEAST_HEX.get((width, height), 24)
+        assert seen == {"scrolled": 0, "board": True, "bar": True, "commit": True, "apart": True}, (width, height)
+
+
+@pytest.mark.parametrize("kind", ["move", "combat", "free_spin", "initiative"])
+def test_board_and_bar_are_whole_at_every_decision(visit: Visit, live_server: Any, player: User, kind: str) -> None:
+    """Of a move, an attack, a facing, and one that is answered by yes or no, before and after it is chosen."""
+    page = visit.page
+    log_in(page, live_server.url)
+    open_at(page, live_server.url, kind, player)
+    is_whole(page)
+    choose_all(page, with_the_mouse)
+    is_whole(page)
+
+
+def test_a_large_ground_zooms_to_what_can_be_pointed_at(visit: Visit, live_server: Any, player: User) -> None:
+    """The grand melee: hexes of 24 pixels or more, and one tap back to the whole ground."""
+    page = visit.page
+    log_in(page, live_server.url)
+    setup = random_setup(load_builtin(), random.Random(4), "grand_melee", sides=6).to_json()
+    match = create_match(setup, SEED, None, [Seat(side["id"], player.pk) for side in setup["sides"]])
+    page.goto(f"{live_server.url}{match.get_absolute_url()}play/")
+    seen_zoomed(page)
+    page.locator(".pick").first.click()
+    expect(page.locator("#commit")).to_be_visible()
+    seen_zoomed(page)
+    page.locator("#zoom").click()
+    expect(page.locator("#zoom")).to_have_text("Zoom in")
+    expect(page.locator("#commit")).to_be_visible()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        seen = page.evaluate(SEEN)
+        seen.pop("hex")
+        assert seen == {"scrolled": 0, "board": True, "bar": True, "commit": True, "apart": True}, (width, height)
+
+
+def seen_zoomed(page: Page) -> None:
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        seen = page.evaluate(SEEN)
+        assert seen["hex"] >= LEAST_HEX.get((width, height), 24)
+        assert (seen["scrolled"], seen["bar"], seen["commit"]) == (0, True, True)
+
+
+def test_keys_commit_go_back_and_explain(visit: Visit, live_server: Any, player: User) -> None:
+    page, box = visit.page, visit.page.locator("#box")
+    log_in(page, live_server.url)
+    open_at(page, live_server.url, "move", player)
+    there = page.url
+    page.locator(".asked .rule").click()
+    expect(box).to_contain_text("moving needs a move order")
+    assert page.url == there
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(box).to_contain_text("takes the last choice back")
+    page.keyboard.press("Escape")
+    page.locator(".pick").first.click()
+    expect(page.locator("#commit")).to_have_text(re.compile(r"(Walk|Run|Jump) to \d{4}"))
+    page.keyboard.press("Backspace")
+    expect(page.locator("#commit")).to_have_count(0)
+    page.locator(".pick").first.click()
+    expect(page.locator("#commit")).to_be_visible()
+    version = str(page.locator("#play").get_attribute("data-version"))
+    page.locator("#commit").blur()
+    with page.expect_response(lambda answer: answer.request.method == "POST") as played:
+        page.keyboard.press("Enter")
+    expect(page.locator("#play")).not_to_have_attribute("data-version", version)
+    assert played.value.status == 200
+    assert int(played.value.headers["content-length"]) <= MOST_BYTES

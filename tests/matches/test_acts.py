@@ -1,0 +1,63 @@
+"""The button that commits an answer names the act, with the chance to hit of an attack."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from matches.presenters.choosing import Choosing, choosing_of
+from matches.selectors.sides import names_in
+from rules.competition.narrowing import describe
+from tests.matches.playing import KINDS, engine_at
+
+MOST_ACTIONS = 30
+
+
+def chosen(kind: str, answers: dict[str, str]) -> Choosing:
+    engine = engine_at(kind)[2]
+    assert engine.decision is not None
+    observed = engine.observe(engine.decision.side)
+    return choosing_of(engine, observed, names_in(observed.setup), answers, "-")
+
+
+def answers_of(kind: str) -> list[dict[str, str]]:
+    """Return some of the legal actions as answers, taken from all of them."""
+    engine = engine_at(kind)[2]
+    assert engine.decision is not None
+    origin = engine.snapshot()["units"][engine.decision.unit]["hex"] or ""
+    actions = engine.legal_actions()
+    return [describe(action, origin) for action in actions[:: max(1, len(actions) // MOST_ACTIONS)]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_answer_is_an_act_in_words(kind: str) -> None:
+    complete = [found for answers in answers_of(kind) if (found := chosen(kind, answers)).preview]
+    assert complete
+    for found in complete:
+        assert re.match(r"[A-Z0-9“\"’]", found.act), found.act
+        assert not re.search(r"%\(|\bnone\b", found.act), found.act
+
+
+def test_an_attack_is_named_with_its_target_and_chance_and_a_move_with_its_hex() -> None:
+    acts = {}
+    for kind in ("combat", "answering", "move"):
+        for answers in answers_of(kind):
+            found = chosen(kind, answers)
+            assert found.preview is not None
+            acts[answers["order"]] = found.act
+            if found.preview.attack:
+                target = found.preview.attack.targets[0]
+                assert f"{target.name}, {target.chance} %" in found.act
+    assert re.fullmatch(r"(Walk|Run|Jump) to \d{4}|Turn to \d+ o’clock", acts["move"])
+    assert acts["pass"] == "Pass"
+    assert acts.keys() & {"ranged", "close", "assault"}
+
+
+def test_a_click_on_an_enemy_begins_an_attack_and_one_on_a_hex_a_move() -> None:
+    aimed = chosen("answering", {}).overlay.aimed
+    assert aimed
+    assert all(re.search(r"order=(ranged|close)&target=", target.url) for target in aimed)
+    picks = chosen("move", {}).overlay.picks
+    assert picks
+    assert all("order=move&hex=" in pick.url for pick in picks)
