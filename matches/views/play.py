@@ -124,6 +124,7 @@ def _show(
     leaving, overview = request.GET.get("leave") == "surrender", request.GET.get("view") == "whole"
     page = play_page(match, engine, sides, answers, is_leaving=leaving, is_overview=overview)
     context = {"page": page, "board": page.board, "words": words_of(page.board), "notice": notice}
+    context["zoom"] = None if page.is_overview else page.zoom
     context["open_form"] = reverse("matches:new")
     context |= advice_context(page, engine, sides, request.user)
     return render(request, "matches/play.html", context, status=status)
