@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.presenters.previews import Preview
-from rules.competition.narrowing import FACINGS, Narrowing, describe
+from rules.competition.narrowing import FACINGS, NONE, Narrowing, describe
 
 _ATTACKS: dict[str, str | Promise] = {
     "ranged": _("Fire at %(targets)s"),
@@ -23,7 +23,13 @@ _WAYS: dict[str, str | Promise] = {
     "run": _("Run to %(hex)s"),
     "jump": _("Jump to %(hex)s"),
 }
-_PLACED: dict[str, str | Promise] = {"hex": _("hex %(label)s"), "facing": _("facing %(label)s")}
+_CHOICES: dict[str, str | Promise] = {
+    "hex": _("hex %(label)s"),
+    "facing": _("facing %(label)s"),
+    "card": _("play %(label)s"),
+    "active": _("begin with %(label)s"),
+    "with": _("change with %(label)s"),
+}
 
 Label = Callable[[str, str], str]
 """A function from a question and a word to the word's label."""
@@ -57,8 +63,9 @@ def _attack(preview: Preview) -> str:
 
 
 def _choice(found: Narrowing, words: Mapping[str, str], label: Label) -> str:
-    """Return everything that was chosen, a hex and a facing by their names."""
+    """Return everything that was chosen; a name alone does not say what becomes of it."""
     asked = {step.key for step in found.steps if not step.is_default or step.key in FACINGS}
     said = [key for key in words if key in asked] or list(words)[:1]
-    text = gettext(", ").join(str(_PLACED.get(key, "%(label)s")) % {"label": label(key, words[key])} for key in said)
+    forms = {key: str(_CHOICES.get(key, "%(label)s")) if words[key] != NONE else "%(label)s" for key in said}
+    text = gettext(", ").join(form % {"label": label(key, words[key])} for key, form in forms.items())
     return text[:1].upper() + text[1:]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from matches.presenters.board import BoardView
@@ -37,10 +36,10 @@ def zoom_to(board: BoardView, overlay: Overlay) -> Zoom | None:
     """
     if not is_large(board):
         return None
-    aimed: Iterable[tuple[float, float]] = ((thing.x, thing.y) for thing in (*overlay.picks, *overlay.aimed))
-    wheel = ((spoke.x, spoke.y) for spoke in overlay.wheel)
-    active = ((unit.x, unit.y) for unit in board.units if unit.active)
-    points = [*aimed, *wheel, *active]
+    points = [(pick.x, pick.y) for pick in overlay.picks]
+    points += [(thing.x, thing.y) for thing in overlay.aimed]
+    points += [(spoke.x, spoke.y) for spoke in overlay.wheel]
+    points += [(unit.x, unit.y) for unit in board.units if unit.active]
     if not points:
         return None
     across, down = zip(*points, strict=True)
