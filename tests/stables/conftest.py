@@ -14,6 +14,7 @@ from catalogue.services.releases import load_release
 from rules.catalogue import builtin_hash
 from stables.models import Season, Stable
 from tests.stables.duels import Club, open_club
+from tests.stables.leagues import League, by_invitation, two_owners
 from tests.stables.season_worlds import Enters, inside, world_of
 from tests.stables.seasons import SECRET, first_round, open_with, pair, play_out_typed, stock, type_in
 from tests.stables.tabletop_matches import tables
@@ -28,6 +29,8 @@ four_sealed = world_of("four stables, sealed", lambda: sealed_first_round(load_r
 four_played_out = world_of("four stables, played out", lambda: played_out_cycle(load_release()))
 two_at_tables = world_of("two at tables", lambda: tables(load_release(), FOUR[:2]))
 four_at_tables = world_of("four at tables", lambda: tables(load_release(), FOUR, matches_per_cycle=1))
+market_of_two = world_of("league of two owners", two_owners)
+invited = world_of("league by invitation", by_invitation)
 club_opened = world_of("club", lambda: open_club(load_release()))
 PLAY_DUE = datetime(2026, 11, 22, 12, tzinfo=UTC)
 club_due = world_of("club with a date", lambda: open_club(load_release(), play_due_at=PLAY_DUE))
@@ -110,3 +113,15 @@ def dated(django_db_blocker: Any, club_due: Enters) -> Iterator[Club]:
 def dated_club(db: None, dated: Club) -> Club:
     """The club as it was opened, whatever other tests did to it."""
     return deepcopy(dated)
+
+
+@pytest.fixture
+def of_two_owners(db: None, market_of_two: Enters) -> League:
+    found: League = market_of_two()
+    return found
+
+
+@pytest.fixture
+def of_invitation(db: None, invited: Enters) -> League:
+    found: League = invited()
+    return found

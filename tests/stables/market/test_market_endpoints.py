@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
@@ -13,9 +12,8 @@ from django.utils.html import escape
 from stables.models import Asset, Basket, LedgerEntry, Season, Stable
 from stables.services.garage import equipping
 from stables.services.market import baskets
-from stables.services.season import seasons
 from tests.markup import closed_up
-from tests.stables.conftest import open_with
+from tests.stables.leagues import League
 from tests.stables.market_goods import (
     bought,
     common_pilot,
@@ -40,24 +38,16 @@ POSTS = (
     "basket_unseal",
 )
 PAGES = ("market", "garage")
-PEOPLE = ("owner", "rival", "organiser", "spectator")
 
 
 @pytest.fixture
-def people(db: None) -> dict[str, Any]:
-    found = {name: get_user_model().objects.create_user(name, f"{name}@example.org", "-") for name in PEOPLE}
-    found["staff"] = get_user_model().objects.create_superuser("staff", "staff@example.org", "-")
-    return found
+def people(of_two_owners: League) -> dict[str, Any]:
+    return of_two_owners.people
 
 
 @pytest.fixture
-def league(release: Any, people: dict[str, Any]) -> Season:
-    season = open_with(release, [])
-    season.organiser = people["organiser"]
-    season.save()
-    for name in ("owner", "rival"):
-        seasons.found_stable(season_id=season.pk, name=f"Stable of {name}", owner=people[name])
-    return season
+def league(of_two_owners: League) -> Season:
+    return of_two_owners.season
 
 
 @pytest.fixture

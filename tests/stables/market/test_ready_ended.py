@@ -9,6 +9,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
+from catalogue.services.releases import load_release
 from jobs.models import Job
 from people.models import Notice
 from people.services import acts
@@ -27,6 +28,7 @@ from tests.stables.market.test_market_endpoints import league, mine, people
 from tests.stables.market.test_ready import crew_of, is_ready, put
 from tests.stables.market_goods import common_pilot, common_unit, hurt, leave
 from tests.stables.results.test_corrections import blue_wins_alive, close, correct, settled, to
+from tests.stables.season_worlds import Enters, world_of
 from tests.stables.tabletop_matches import fixture_of, person, red_wins, sides_of
 
 __all__ = ["league", "mine", "people"]
@@ -151,11 +153,9 @@ def test_a_stable_without_a_crew_that_passes_from_the_ai_to_a_person_is_not_read
 # A correction ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def between(release: Any) -> tuple[Season, list[Stable]]:
-    """A season whose first cycle is closed and whose second market is open, and its stables, all ready."""
+def _between() -> tuple[Season, list[Stable]]:
     rules = {"house_rules": {"pilot_death": True}, "cycles": ["standard", "team"]}
-    season = settled(release, [red_wins(died="no"), blue_wins_alive()], **rules)
+    season = settled(load_release(), [red_wins(died="no"), blue_wins_alive()], **rules)
     close(season)
     season.refresh_from_db()
     if not season.cycles.filter(number=2).exists():
@@ -165,6 +165,16 @@ def between(release: Any) -> tuple[Season, list[Stable]]:
     others = pilot.stable.assets.filter(kind="pilot").exclude(pk=pilot.pk)
     others.update(sold_at=timezone.now())
     return season, [side.stable for side in sides_of(fixture_of(season))]
+
+
+second_market = world_of("second market, all ready", _between)
+
+
+@pytest.fixture
+def between(db: None, second_market: Enters) -> tuple[Season, list[Stable]]:
+    """A season whose first cycle is closed and whose second market is open, and its stables, all ready."""
+    found: tuple[Season, list[Stable]] = second_market()
+    return found
 
 
 def ready_in_2(stable: Stable) -> bool:

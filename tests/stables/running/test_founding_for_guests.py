@@ -12,13 +12,17 @@ from django.urls import reverse
 from people.models import Notice, User
 from stables.models import LogEntry, Season, SeasonRole, Stable
 from stables.services.running import guests, passing
+from tests.stables.leagues import people_named
 from tests.stables.running.test_hand_on_stables import code_of
-from tests.stables.season.test_organising import client_of, people, run
+from tests.stables.season.test_organising import client_of, run
 from tests.stables.seasons import open_with
 
-__all__ = ["people"]
-
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
+
+
+@pytest.fixture
+def people(db: None) -> dict[str, Any]:
+    return people_named("organiser", "helper", "referee", "player", "spectator")
 
 
 @pytest.fixture

@@ -12,17 +12,19 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from stables.models import Asset, Fixture, LogEntry, Round, Season, Stable
 from stables.presenters.news.facts import RoundFacts, rounds_of
 from stables.presenters.news.items import NewsItem, season_news
 from stables.presenters.season_parts import cycle_parts
-from stables.services.ai import owners
 from stables.services.results import settlement
 from stables.services.season import seasons
 from stables.services.standings import closing
 from stables.text.news import MOST_NAMES, SENTENCES, listed, say
 from tests.stables.conftest import open_with, pair, type_in
+from tests.stables.season_worlds import Enters, world_of
+from tests.stables.seasons import stock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -51,13 +53,19 @@ def settle(season: Season, number: int, winners: tuple[str, str] = ("red", "red"
     return fixtures
 
 
+def _lenient() -> Season:
+    season = open_with(load_release(), ["Ash", "Birch", "Cedar", "Dogwood"], loser_keeps_reputation=True)
+    return stock(season)
+
+
+lenient_stocked = world_of("four stables, stocked, losers keep", _lenient)
+
+
 @pytest.fixture
-def lenient(release: Any) -> Season:
+def lenient(db: None, lenient_stocked: Enters) -> Season:
     """Four stables that have shopped; losers keep what they earned."""
-    season = open_with(release, ["Ash", "Birch", "Cedar", "Dogwood"], loser_keeps_reputation=True)
-    for stable in season.stables.order_by("number"):
-        owners.shop(stable_id=stable.pk, cycle_id=season.cycles.get().pk)
-    return season
+    found: Season = lenient_stocked()
+    return found
 
 
 def test_a_settled_round_is_shown_by_its_results(lenient: Season) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -20,10 +19,9 @@ from stables.services.fixtures import pairing
 from stables.services.running import participation
 from stables.services.season import invitations, seasons, settings
 from stables.services.standings import closing
-from tests.stables.conftest import open_with
+from tests.stables.leagues import League
 from tests.stables.shown_again import says
 
-PEOPLE = ("organiser", "helper", "referee", "player", "spectator")
 FORMS = {
     "start_season": {},
     "start_cycle": {},
@@ -47,20 +45,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture
-def people(db: None) -> dict[str, Any]:
-    return {name: get_user_model().objects.create_user(name, f"{name}@example.org", "-") for name in PEOPLE}
+def people(of_invitation: League) -> dict[str, Any]:
+    return of_invitation.people
 
 
 @pytest.fixture
-def league(release: Any, people: dict[str, Any]) -> Season:
-    """A recruiting season by invitation with a co-organiser, a referee, a player's stable and one of the AI."""
-    season = open_with(release, ["Machines"], cycles=["standard", "weapons_dead", "grand_melee"])
-    season.organiser, season.joining = people["organiser"], "invited"
-    season.save()
-    SeasonRole.objects.create(season=season, user=people["helper"], role="co_organiser")
-    SeasonRole.objects.create(season=season, user=people["referee"], role="referee")
-    seasons.found_stable(season_id=season.pk, name="Own Works", owner=people["player"])
-    return season
+def league(of_invitation: League) -> Season:
+    return of_invitation.season
 
 
 def client_of(person: Any) -> Client:
