@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test import Client
@@ -20,6 +19,7 @@ from stables.services.running import overdue
 from stables.services.standings import closing
 from tests.stables.conftest import open_with, pair, play_out_typed
 from tests.stables.tabletop_matches import fixture_of, red_wins, sides_of, tables
+from tests.stored import rows_of
 
 pytestmark = pytest.mark.django_db
 
@@ -52,11 +52,7 @@ def preview_of(season: Season) -> CloseOut:
 
 def everything() -> dict[str, Any]:
     """Every row of the site's own tables."""
-    return {
-        model._meta.label: list(model._default_manager.order_by("pk").values())
-        for model in apps.get_models()
-        if model._meta.app_label in ("stables", "matches", "jobs", "people", "catalogue")
-    }
+    return rows_of("stables", "matches", "jobs", "people", "catalogue")
 
 
 def open_round(season: Season) -> list[FixtureSide]:

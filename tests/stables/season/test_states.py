@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.utils import timezone
 
 from catalogue.services.releases import load_release
@@ -42,6 +41,7 @@ from stables.services.standings import ceremony, closing
 from tests.stables.conftest import FOUR
 from tests.stables.season_worlds import Enters, inside, world_of
 from tests.stables.tabletop_matches import NOON, fixture_of, person, red_wins, sides_of, tables
+from tests.stored import rows_of
 
 pytestmark = pytest.mark.django_db
 
@@ -292,11 +292,7 @@ def played(django_db_blocker: Any, by_silence: Enters) -> Iterator[Played]:
 
 def everything() -> dict[str, Any]:
     """Every row of seasons, jobs and notices; no service here writes any other."""
-    return {
-        model._meta.label: list(model._default_manager.order_by("pk").values())
-        for app in ("stables", "jobs", "people")
-        for model in apps.get_app_config(app).get_models()
-    }
+    return rows_of("stables", "jobs", "people")
 
 
 def prepare(played: Played, act: str) -> None:
