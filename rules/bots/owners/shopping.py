@@ -205,15 +205,16 @@ def _best_first(ways: Iterable[CrewOption]) -> list[CrewOption]:
 def _new_crews(basket: _Basket, market: Market, with_gear: bool, allows: Allows) -> list[CrewOffer]:
     """Return the offers that may be bought, in the market's order; units that the owner has or buys come last."""
     basket.budget.spend(len(market.offers))
-    found = []
+    left, blocked, known = basket.left, basket.blocked, basket.ids
+    found: list[CrewOffer] = []
+    again: list[CrewOffer] = []
     for offer in market.offers:
-        if offer.price > basket.left or (offer.gear is not None and not with_gear):
+        price = offer.price
+        if price > left or (offer.gear is not None and not with_gear) or not blocked.isdisjoint(offer.ids):
             continue
-        if not basket.blocked.isdisjoint(offer.ids):
-            continue
-        if allows(offer.way, offer.price, basket.left):
-            found.append(offer)
-    return sorted(found, key=lambda offer: str(offer.unit["id"]) in basket.ids)
+        if allows(offer.way, price, left):
+            (again if str(offer.unit["id"]) in known else found).append(offer)
+    return found + again
 
 
 BEST_CARDS = 3
