@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 from axes.models import AccessAttempt
@@ -14,7 +15,7 @@ from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.signals import user_login_failed
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.dispatch import receiver
 from django.http import HttpRequest
@@ -59,15 +60,23 @@ class AccountBackend(ModelBackend):
 
     def get_user(self, user_id: int) -> User | None:
         """Return the account of a session, None if it is not active or not there; one query."""
-        waiting = open_acts().filter(user=OuterRef("pk")).order_by().values("user")
-        counted = waiting.annotate(count=Count("pk")).values("count")
-        found = User.objects.annotate(counted=Coalesce(Subquery(counted), 0)).filter(pk=user_id)
-        # An order, that of `first` too, takes Django as long as all the rest of the query.
-        person = next(iter(found.order_by()), None)
+        person = next(iter(_with_acts().filter(pk=user_id)), None)
         if person is None or not self.user_can_authenticate(person):
             return None
         person.acts_counted = person.counted
         return person
+
+
+@cache
+def _with_acts() -> QuerySet[User]:
+    """Return all accounts, each with how many acts wait for it as `counted`, in no order.
+
+    Every request of a person asks for one of them. To write the subquery takes Django as long as to ask for it, so that
+    is done once in a process; an order, that of `first` too, would take as long again.
+    """
+    waiting = open_acts().filter(user=OuterRef("pk")).order_by().values("user")
+    counted = waiting.annotate(count=Count("pk")).values("count")
+    return User.objects.annotate(counted=Coalesce(Subquery(counted), 0)).order_by()
 
 
 @receiver(user_login_failed, dispatch_uid="people.log_ins")
