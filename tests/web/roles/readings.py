@@ -53,7 +53,11 @@ class Readings:
 
 
 def asking_as(world: World, role: str) -> Client:
-    """Return a client of its own for a role, to which an error of the site is an answer."""
+    """Return a client of its own for a role, to which an error of the site is an answer.
+
+    Its middleware is that of the world's client: to make the chain again takes longer than many an answer.
+    """
     client = Client(raise_request_exception=False)
-    client.cookies = world.clients[role].cookies.copy()
+    known = world.clients[role]
+    client.cookies, client.handler = known.cookies.copy(), known.handler
     return client
