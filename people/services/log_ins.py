@@ -68,7 +68,7 @@ class AccountBackend(ModelBackend):
 
 
 @cache
-def _with_acts() -> QuerySet[User]:
+def _with_acts() -> QuerySet[Any]:
     """Return all accounts, each with how many acts wait for it as `counted`, in no order.
 
     Every request of a person asks for one of them. To write the subquery takes Django as long as to ask for it, so that
