@@ -56,6 +56,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         raise pytest.UsageError(f"Name these parameters: {named_by_address}")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """Search for no garbage while modules are imported and tests collected, as next to nothing is thrown away."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """What was imported and collected stays to the end: no search for garbage needs to go through it again.
 
@@ -63,6 +69,7 @@ def pytest_collection_finish() -> None:
     """
     gc.freeze()
     gc.set_threshold(20_000)
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
