@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
@@ -16,11 +17,13 @@ from django.views.decorators.http import require_safe
 from catalogue.services.collections import owned_miniatures
 from rules.core.refusals import Refused, SeasonRefused
 from rules.wording import sentence
-from stables.forms.market import MarketFilter
+from stables.forms.market import LONGEST_QUERY, MarketFilter, kept_query
 from stables.models import Stable
 from stables.presenters.market.advice import advice_for, hireable_for
-from stables.presenters.market.offers import basket_in, basket_view, market_offers, unsold
+from stables.presenters.market.offers import basket_in, basket_view, unsold
 from stables.presenters.market.outlook import outlook_answers, planned_in
+from stables.presenters.market.table import Shelf, anchor_of, goods_on
+from stables.selectors.entrants import plays_alone
 from stables.selectors.windows import window_of
 from stables.services.ai import counsel
 from stables.services.ai.counsel import lines_in
@@ -44,14 +47,23 @@ NOT_READY = gettext_noop(
 def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
     """Return the address of the page that a form came from, by its field `back`.
 
-    A form of the advice names the number of its suggestion in `advice`: the advice is open again at this place.
+    `query` is what the market's address had: kind, class, search, order, page and comparison stay as they were. What is
+    bought by `kind` and `key` has the focus then. A form of the advice names the number of its suggestion in `advice`:
+    the advice is open again at this place. One of the basket says so by `basket`.
     """
     place = fields.get("back")
-    if place in PLACES:
-        address = reverse(f"stables:{place}", args=[stable.season.slug, stable.slug])
-        number = str(fields.get("advice", ""))
-        return f"{address}?advice=open#advice-{number}" if number.isdecimal() and number.isascii() else address
-    return stable.get_absolute_url()
+    if place not in PLACES:
+        return stable.get_absolute_url()
+    query = QueryDict(kept_query(QueryDict(str(fields.get("query", ""))[:LONGEST_QUERY])), mutable=True)
+    number, anchor = str(fields.get("advice", "")), ""
+    if number.isdecimal() and number.isascii():
+        query["advice"], anchor = "open", f"#advice-{number}"
+    elif "basket" in fields:
+        query["basket"], anchor = "open", "#basket-heading"
+    elif place == "market" and "kind" in fields:
+        anchor = f"#{quote(anchor_of(str(fields.get('key', ''))))}"
+    address = reverse(f"stables:{place}", args=[stable.season.slug, stable.slug])
+    return address + (f"?{query.urlencode()}" if query else "") + anchor
 
 
 def answer_act(request: HttpRequest, sentence: str, done: Act, address: str) -> HttpResponse:
@@ -108,8 +120,8 @@ def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
 @require_safe
 @login_required
 def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Show the stable's market; nobody but its owner sees it. Parameters: kind, class, q, shelf,
-    and advice ("open").
+    """Show the stable's market; nobody but its owner sees it. Parameters: kind, class, q, shelf, afford, sort, page,
+    compare (keys of units), view ("compare"), advice and basket ("open").
 
     While nothing can be bought the page says so, and offers only the pilots that the stable may hire in an emergency.
     """
@@ -122,18 +134,19 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     hireable = [str(pilot["id"]) for pilot in pilots]
     mine = owned_miniatures(request.user)
     asked = MarketFilter(request.GET.dict(), window.match_class, has_shelf=bool(mine))
-    offers = market_offers(stable, assets, asked.wanted, mine, hireable, can_buy)
     basket = basket_in(stable, window)
     shown = None if basket is None else basket_view(stable, basket)
+    shelf = Shelf(stable, assets, mine, hireable, can_buy)
+    has_basket = window.is_market and not (basket is not None and basket.filled_at)
     context = page_of_stable(stable, gettext("Market")) | {
         "window": window,
         "can_buy": can_buy,
         "hires": bool(hireable),
         "asked": asked,
-        "shelf": offers,
+        **goods_on(request.GET, shelf, asked.wanted),
         "basket": shown,
-        "has_basket": window.is_market and not (basket is not None and basket.filled_at),
-        "has_house_statistics": any(offer["is_house"] for offer in offers),
+        "has_basket": has_basket and (is_one_market(season) or not plays_alone(season.pk)),
+        "basket_is_open": request.GET.get("basket") == "open",
         "is_one_market": is_one_market(season),
         "outlook": outlook_answers(stable, window, assets, planned_in(shown)),
         "advice": advice_for(stable, window, unsold(assets), lines_in(basket), pilots, basket),
@@ -144,6 +157,7 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
 
 
 BACK = {"back": "market"}
+IN_BASKET = BACK | {"basket": "open"}
 
 
 @for_people
@@ -169,7 +183,8 @@ def take_out(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRe
     """Take a line out of the basket. Field: line, from 1."""
     stable = own_stable(request, season_slug, stable_slug)
     baskets.take_out(stable_id=stable.pk, position=number_of(request.POST.dict(), "line"))
-    return answer(request, gettext("It is out of your basket."), way_back(stable, BACK))
+    back = way_back(stable, IN_BASKET | request.POST.dict())
+    return answer(request, gettext("It is out of your basket."), back)
 
 
 @for_people
@@ -177,7 +192,9 @@ def move_up(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRes
     """Move a line of the basket up, so that it is bought earlier. Field: line, from 1."""
     stable = own_stable(request, season_slug, stable_slug)
     baskets.move_up(stable_id=stable.pk, position=number_of(request.POST.dict(), "line"))
-    return answer(request, gettext("The order of your basket is noted."), way_back(stable, BACK))
+    return answer(
+        request, gettext("The order of your basket is noted."), way_back(stable, IN_BASKET | request.POST.dict())
+    )
 
 
 @for_people
@@ -185,7 +202,8 @@ def seal(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
     """Seal the basket."""
     stable = own_stable(request, season_slug, stable_slug)
     baskets.seal(stable_id=stable.pk)
-    return answer(request, gettext("Your basket is sealed."), way_back(stable, BACK))
+    back = way_back(stable, IN_BASKET | request.POST.dict())
+    return answer(request, gettext("Your basket is sealed."), back)
 
 
 @for_people
@@ -193,4 +211,8 @@ def unseal(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     """Break the seal of the basket; who was ready shops on."""
     stable = own_stable(request, season_slug, stable_slug)
     baskets.unseal(stable_id=stable.pk)
-    return answer(request, gettext("The seal is broken; your basket can be changed."), way_back(stable, BACK))
+    return answer(
+        request,
+        gettext("The seal is broken; your basket can be changed."),
+        way_back(stable, IN_BASKET | request.POST.dict()),
+    )
