@@ -19,8 +19,8 @@ from stables.forms.market import KEPT, MOST_COMPARED, SORTS, kept_query
 from stables.models import Asset, Stable
 from stables.presenters.market.offers import market_offers, unsold
 
-PAGE_SIZE = 15
-"""How many things a page of the market has: a class of the built-in catalogue, three screens at most."""
+PAGE_SIZE = 12
+"""How many things a page of the market has: three screens at most, six on a phone."""
 
 Offer = Mapping[str, Any]
 
