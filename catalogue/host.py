@@ -5,6 +5,7 @@ That room registers one `CatalogueHost` when its app is ready.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -26,6 +27,22 @@ class Record:
     reputation: int
 
 
+@dataclass(frozen=True)
+class Offer:
+    """A definition in the market from which a person comes to its page.
+
+    `buy` takes a POST of `fields`, and `market` is the address to go back to. `stones` is its price, `capital` what the
+    person has. `problem` says why they cannot buy it, "" when they can.
+    """
+
+    market: str
+    buy: str
+    fields: Mapping[str, str]
+    stones: int
+    capital: int
+    problem: str
+
+
 class CatalogueHost(Protocol):
     """The questions to the room that keeps seasons."""
 
@@ -36,6 +53,9 @@ class CatalogueHost(Protocol):
 
     def records_of(self, kind: str, key: str) -> list[Record]:
         """Return the records of a definition, newest season first; `kind` is a word of KINDS."""
+
+    def offer_of(self, user: Any, kind: str, key: str, asked: Mapping[str, str]) -> Offer | None:
+        """Return the offer of a definition in the market that the page's address names; None without one."""
 
 
 _hosts: list[CatalogueHost] = []
@@ -56,3 +76,8 @@ def hidden_seasons(user: Any, in_lists: bool) -> Any:
 def records_of(kind: str, key: str) -> list[Record]:
     """Return the records of a definition, newest season first; [] when no room keeps seasons."""
     return _hosts[0].records_of(kind, key) if _hosts else []
+
+
+def offer_of(user: Any, kind: str, key: str, asked: Mapping[str, str]) -> Offer | None:
+    """Return the offer of a definition, as CatalogueHost.offer_of does; None when no room keeps seasons."""
+    return _hosts[0].offer_of(user, kind, key, asked) if _hosts else None

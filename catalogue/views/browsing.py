@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from catalogue.forms.listing import CardFilter, UnitFilter, page_of
-from catalogue.host import records_of
+from catalogue.host import offer_of, records_of
 from catalogue.models import CatalogueEntry, CatalogueRelease
 from catalogue.presenters import definitions
 from catalogue.presenters.arena_picture import build_arena
@@ -83,6 +83,7 @@ def unit(request: HttpRequest, key: str) -> HttpResponse:
         ],
         "unit": definitions.unit_card(found, shelf),
         "records": records_of("units", key),
+        "offer": offer_of(request.user, "units", key, request.GET.dict()),
         **({} if is_table_only(found.definition) else _dials(found.definition)),
     }
     return render(request, "catalogue/unit.html", context)
@@ -114,6 +115,7 @@ def card(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         **frame(request, release, kind),
         "card": definitions.card_row(found),
         "records": records_of(kind, key),
+        "offer": offer_of(request.user, kind, key, request.GET.dict()),
         "unit_names": definitions.unit_names(release, found.definition),
     }
     return render(request, "catalogue/card.html", context)

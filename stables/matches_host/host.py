@@ -9,10 +9,11 @@ from django.db.models import QuerySet
 
 import catalogue.host
 import matches.host
-from catalogue.host import Record
+from catalogue.host import Offer, Record
 from matches.host import MatchPermissions, Stops, Surroundings
 from matches.models import Match
 from stables.matches_host import corrections, permissions, surroundings
+from stables.presenters.market import offer_page
 from stables.selectors import access, pauses, records
 
 
@@ -59,6 +60,13 @@ class DefinitionHost:
         [] for any other kind of definition. At most three queries.
         """
         return records.records_of(kind, key)
+
+    def offer_of(self, user: Any, kind: str, key: str, asked: Mapping[str, str]) -> Offer | None:
+        """Return the offer of a definition in the person's own market, which `asked` names (`market`, `query`).
+
+        None for any other market, and for what it does not sell now. At most twelve queries, none without a market.
+        """
+        return offer_page.offer_of(user, kind, key, asked)
 
 
 def register() -> None:

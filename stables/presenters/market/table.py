@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from django.core.paginator import Page, Paginator
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 
@@ -84,6 +86,18 @@ class CompareRow:
 def anchor_of(key: str) -> str:
     """Return where an offer stands on the page of the market."""
     return f"offer-{key}"
+
+
+def place_in(stable: Stable, page: str, query: QueryDict, anchor: str, **opened: str) -> str:
+    """Return the address of a stable's market or garage at an anchor ("" for none).
+
+    It keeps of `query` what the market's forms keep, and has the parameters `opened` too.
+    """
+    kept = QueryDict(kept_query(query), mutable=True)
+    for name, value in opened.items():
+        kept[name] = value
+    address = reverse(f"stables:{page}", args=[stable.season.slug, stable.slug])
+    return address + (f"?{kept.urlencode()}" if kept else "") + (f"#{quote(anchor)}" if anchor else "")
 
 
 def unit_facts(definition: Mapping[str, Any]) -> UnitFacts | None:
@@ -228,9 +242,11 @@ class Shelf:
     can_buy: bool
 
     def rows(self, asked: Mapping[str, str], compared: Collection[str] = ()) -> list[Row]:
-        """Return all offers that match `asked` (MarketFilter.wanted) as rows, in its order. At most one query."""
-        kept = asked if self.can_buy else {**asked, "kind": ""}
-        offers = market_offers(self.stable, self.assets, kept, self.mine, self.hireable, self.can_buy)
+        """Return all offers that match `asked` (of MarketFilter.wanted) as rows, in its order. At most one query."""
+        asked = {**dict.fromkeys(("kind", "class", "q", "shelf", "afford", "sort"), ""), **asked}
+        if not self.can_buy:
+            asked["kind"] = ""
+        offers = market_offers(self.stable, self.assets, asked, self.mine, self.hireable, self.can_buy)
         rows = rows_of(offers, unsold(self.assets), compared)
         shown = [row for row in rows if not asked["afford"] or row.owned or not row.offer["problems"]]
         return sorted_rows(shown, asked["sort"])
@@ -246,7 +262,7 @@ def goods_on(query: QueryDict, shelf: Shelf, asked: Mapping[str, str]) -> dict[s
     place = urlencode({"market": f"{shelf.stable.season.slug}/{shelf.stable.slug}", "query": kept})
     shown: dict[str, Any] = {"kept": kept, "market_place": place}
     if compared and query.get("view") == "compare" and shelf.can_buy:
-        units = shelf.rows({**asked, **dict.fromkeys(("class", "q", "shelf", "afford"), ""), "kind": Asset.Kind.UNIT})
+        units = shelf.rows({"kind": Asset.Kind.UNIT, "sort": asked["sort"]})
         found = [row for row in units if row.offer["key"] in compared]
         if found:
             side = found[:MOST_COMPARED]

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
 from catalogue.services.collections import owned_miniatures
 from rules.core.refusals import Refused, SeasonRefused
 from rules.wording import sentence
-from stables.forms.market import LONGEST_QUERY, MarketFilter, kept_query
+from stables.forms.market import LONGEST_QUERY, MarketFilter
 from stables.models import Stable
 from stables.presenters.market.advice import advice_for, hireable_for
 from stables.presenters.market.offers import basket_in, basket_view, unsold
 from stables.presenters.market.outlook import outlook_answers, planned_in
-from stables.presenters.market.table import Shelf, anchor_of, goods_on
+from stables.presenters.market.table import Shelf, anchor_of, goods_on, place_in
 from stables.selectors.entrants import plays_alone
 from stables.selectors.windows import window_of
 from stables.services.ai import counsel
@@ -54,16 +52,14 @@ def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
     place = fields.get("back")
     if place not in PLACES:
         return stable.get_absolute_url()
-    query = QueryDict(kept_query(QueryDict(str(fields.get("query", ""))[:LONGEST_QUERY])), mutable=True)
-    number, anchor = str(fields.get("advice", "")), ""
+    query = QueryDict(str(fields.get("query", ""))[:LONGEST_QUERY])
+    number = str(fields.get("advice", ""))
     if number.isdecimal() and number.isascii():
-        query["advice"], anchor = "open", f"#advice-{number}"
-    elif "basket" in fields:
-        query["basket"], anchor = "open", "#basket-heading"
-    elif place == "market" and "kind" in fields:
-        anchor = f"#{quote(anchor_of(str(fields.get('key', ''))))}"
-    address = reverse(f"stables:{place}", args=[stable.season.slug, stable.slug])
-    return address + (f"?{query.urlencode()}" if query else "") + anchor
+        return place_in(stable, place, query, f"advice-{number}", advice="open")
+    if "basket" in fields:
+        return place_in(stable, place, query, "basket-heading", basket="open")
+    is_bought = place == "market" and "kind" in fields
+    return place_in(stable, place, query, anchor_of(str(fields.get("key", ""))) if is_bought else "")
 
 
 def answer_act(request: HttpRequest, sentence: str, done: Act, address: str) -> HttpResponse:

@@ -153,7 +153,7 @@ def test_a_basket_is_composed_sealed_and_opened_by_forms(league: Season, mine: S
     unit, pilot = common_unit(league), common_pilot(league)
     for kind, entry in (("pilot", pilot), ("unit", unit)):
         answer = owner.post(address("basket_put", mine), {"kind": kind, "key": entry["id"]})
-        assert (answer.status_code, answer["Location"]) == (302, address("market", mine))
+        assert (answer.status_code, answer["Location"]) == (302, f"{address('market', mine)}#offer-{entry['id']}")
     assert owner.post(address("basket_up", mine), {"line": "2"}).status_code == 302
     page = owner.get(address("market", mine))
     lines = page.context["basket"]["lines"]

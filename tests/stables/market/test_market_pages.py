@@ -28,12 +28,13 @@ MOST_QUERIES = 15
 @pytest.mark.parametrize(
     ("query", "kinds"),
     [
-        ("", {"unit", "pilot", "gear", "rally_card"}),
+        ("", {"unit"}),
+        ("?kind=all", {"unit", "pilot", "gear", "rally_card"}),
         ("?kind=gear", {"gear"}),
-        ("?kind=castle", {"unit", "pilot", "gear", "rally_card"}),
+        ("?kind=castle", {"unit"}),
         ("?kind=unit&class=assault", {"unit"}),
         ("?kind=rally_card&q=nothing%20left", {"rally_card"}),
-        ("?q=no-such-thing", set()),
+        ("?kind=all&q=no-such-thing", set()),
     ],
 )
 def test_the_market_is_searched_by_kind_class_and_name(
