@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from jobs.models import Job
 from rules.campaign.states import IN_PLAY, OVER
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Season, Stable, SuddenDeath
+from stables.presenters.market.left_over import left_over
 from stables.presenters.report_tasks import awaited, owner_task
 from stables.presenters.waiting import Now
 from stables.selectors.crews import ready_mark
@@ -28,7 +29,8 @@ WAITING = ("wait", "failed")
 class Step:
     """The next thing to do: its kind, a sentence about it, and the button's text and address.
 
-    `also` is a second sentence. `can_say_ready` and `can_make_ready` offer the two forms of an open market.
+    `also` are further sentences, as what the owner has bought and does not use. `can_say_ready` and `can_make_ready`
+    offer the two forms of an open market.
     """
 
     kind: str
@@ -160,13 +162,15 @@ def market_step(stable: Stable, cycle: int) -> Step:
     season = stable.season
     if stable.ready_for == ready_mark(cycle):
         return _wait(season, _("You are ready; the market closes when everybody is."))
-    can_make_ready, also = False, ""
-    if not Asset.objects.filter(stable=stable, kind=Asset.Kind.UNIT, sold_at=None).exists():
+    can_make_ready = False
+    assets = list(Asset.objects.filter(stable=stable, sold_at=None).order_by("id"))
+    notes = left_over(season, cycle, assets)
+    if not any(asset.kind == Asset.Kind.UNIT for asset in assets):
         can_make_ready = plays_alone(season.pk)
-        also = _("You need a ’Mech and a pilot, in a cycle of two ’Mechs a side two of each.")
+        notes.insert(0, _("You need a ’Mech and a pilot, in a cycle of two ’Mechs a side two of each."))
     sentence = _("The market is open: buy, repair, then say that you are ready.")
     address, button = _stable_page("market", stable), _("To the market")
-    return Step("market", sentence, button, address, also, can_say_ready=True, can_make_ready=can_make_ready)
+    return Step("market", sentence, button, address, " ".join(notes), can_say_ready=True, can_make_ready=can_make_ready)
 
 
 def _round(stable: Stable, side: FixtureSide | None) -> Step:

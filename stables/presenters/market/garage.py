@@ -14,6 +14,7 @@ from stables.models import Asset, Season, Stable
 from stables.presenters.market.advice import StableAdvice, advice_for, hireable_for
 from stables.presenters.market.assets import asset_view
 from stables.presenters.market.offers import basket_in
+from stables.presenters.market.table import unit_facts
 from stables.selectors.assets import gear_by_unit, state_of
 from stables.selectors.definitions import definition_of
 from stables.selectors.windows import Window
@@ -48,6 +49,7 @@ def unit_views(season: Season, assets: Sequence[Asset], may_swap: bool, gear_may
         views.append(
             asset_view(season, unit, gear=carried)
             | {
+                "facts": unit_facts(definition),
                 "gear": [asset_view(season, card) for card in carried],
                 "pilot": None if pilot is None else asset_view(season, pilot),
                 "points": combatant_points(Combatant(definition, own_pilot, cards)),

@@ -1,0 +1,82 @@
+"""What is bought and not used is said before an owner is ready, and a sale asks (N-07, N-09)."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from rules.solaris.cards import HAND_SIZE
+from stables.models import Season, Stable
+from stables.presenters.market.left_over import left_over
+from stables.presenters.next_step import market_step
+from stables.services.garage import equipping
+from tests.stables.market.test_market_endpoints import address, league, mine, owner, people
+from tests.stables.market_goods import bought, common_pilot, common_unit, fitting_gear, goods
+
+__all__ = ["league", "mine", "owner", "people"]
+
+pytestmark = pytest.mark.django_db
+
+
+ONE_SIDE = ("primary", "secondary", "speed", "attack", "defense")
+
+
+def said(stable: Stable) -> str:
+    return market_step(stable, 1).also
+
+
+def test_n_07_gear_on_no_unit_is_said_until_it_is_mounted(mine: Stable) -> None:
+    unit = bought(mine, "unit", common_unit(mine.season))
+    bought(mine, "pilot", common_pilot(mine.season))
+    assert said(mine) == ""
+    card = bought(mine, "gear", fitting_gear(mine.season, common_unit(mine.season), ONE_SIDE))
+    assert f"On no ’Mech, so not in the match: {card.label}." in said(mine)
+    equipping.assign(stable_id=mine.pk, asset_id=card.pk, unit_id=unit.pk)
+    assert said(mine) == ""
+
+
+def test_n_07_the_market_says_it_above_the_button_of_being_ready(league: Season, mine: Stable, owner: Client) -> None:
+    Season.objects.filter(pk=league.pk).update(state=Season.State.RUNNING)
+    bought(mine, "unit", common_unit(league))
+    card = bought(mine, "gear", fitting_gear(league, common_unit(league), ONE_SIDE))
+    for name in ("market", "garage"):
+        page = owner.get(address(name, mine)).content.decode()
+        panel = page[page.index('id="next-step"') :]
+        assert panel.index(card.label) < panel.index('id="say-ready"')
+
+
+def test_n_07_pilots_beyond_the_units_are_said(mine: Stable) -> None:
+    unit = bought(mine, "unit", common_unit(mine.season))
+    flying, idle = (bought(mine, "pilot", common_pilot(mine.season)) for _ in range(2))
+    equipping.assign(stable_id=mine.pk, asset_id=idle.pk, unit_id=unit.pk)
+    assert said(mine) == f"Without a ’Mech: {flying.label}."
+
+
+def test_n_07_rally_cards_beyond_the_hands_of_a_match_are_said(mine: Stable) -> None:
+    cards = goods(mine.season, "rally_card")
+    for card in cards[:HAND_SIZE]:
+        bought(mine, "rally_card", card)
+    assert left_over(mine.season, 1, mine.assets.all()) == []
+    bought(mine, "rally_card", cards[HAND_SIZE])
+    assert left_over(mine.season, 1, mine.assets.all()) == ["You have 6 rally cards, and a match takes 5 of them."]
+
+
+def test_n_09_a_sale_asks_and_stands_apart(mine: Stable, owner: Client) -> None:
+    unit = bought(mine, "unit", common_unit(mine.season))
+    bought(mine, "rally_card", goods(mine.season, "rally_card")[0])
+    page = owner.get(address("garage", mine)).content.decode()
+    sales = re.findall(r'<details class="sell">.*?</details>', page, re.DOTALL)
+    assert len(sales) == page.count(address("sell", mine)) == 2, "every sale is behind a question"
+    assert all("Yes, sell for" in sale for sale in sales)
+    assert '<div class="apart"><details class="sell">' in page.replace("\n", "")
+    assert owner.post(address("sell", mine), {"asset": unit.pk, "back": "garage"}).status_code == 302
+
+
+def test_n_09_the_garage_shows_what_a_unit_is_worth_in_a_match(mine: Stable, owner: Client) -> None:
+    unit = common_unit(mine.season)
+    bought(mine, "unit", unit)
+    page = owner.get(address("garage", mine))
+    assert page.context["units"][0]["facts"].attack == unit["dial"][0]["attack"]
+    assert 'class="sparkline"' in page.content.decode()
