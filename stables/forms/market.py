@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.market.prices import ASSET_KINDS
+from rules.solaris.cards import HAND_SIZE
 from stables.text import names as words
 
 LONGEST_SEARCH = 60
@@ -21,6 +22,9 @@ MOST_COMPARED = 4
 
 KEPT = ("kind", "class", "q", "shelf", "afford", "sort", "page", "compare", "view")
 """The parameters of a market's address that its forms and links keep."""
+
+OF_CREW = ("unit", "pilot", "gear", "rally_card")
+"""Those of the crew builder."""
 
 SORTS = {
     "price": _("price"),
@@ -46,12 +50,16 @@ def _sorts() -> list[tuple[str, str]]:
 
 
 def kept_query(query: QueryDict) -> str:
-    """Return what of a market's address its forms keep, as a query without the "?"; "" if it is longer than usual."""
+    """Return what of an address of the market or the crew builder their forms keep, as a query without the "?".
+
+    "" if it is longer than usual.
+    """
     kept = QueryDict(mutable=True)
-    for name in KEPT:
+    several = {"compare": MOST_COMPARED, "rally_card": HAND_SIZE}
+    for name in (*KEPT, *OF_CREW):
         if name in query:
             values = query.getlist(name)
-            kept.setlist(name, values[:MOST_COMPARED] if name == "compare" else values[-1:])
+            kept.setlist(name, values[: several[name]] if name in several else values[-1:])
     text = kept.urlencode()
     return text if len(text) <= LONGEST_QUERY else ""
 

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from stables.views.stable import garage, market
+from stables.views.stable import crew, garage, market
 
 STABLE = "seasons/<slug:season_slug>/stables/<slug:stable_slug>/"
 urlpatterns = [
     path(STABLE + "market/", market.market_page, name="market"),
     path(STABLE + "garage/", garage.garage_page, name="garage"),
+    path(STABLE + "crew/", crew.crew_page, name="crew"),
     path(STABLE + "buy", market.buy, name="buy"),
     path(STABLE + "sell", market.sell, name="sell"),
     path(STABLE + "repair", garage.repair, name="repair"),

@@ -32,7 +32,7 @@ from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable.stable import page_of_stable
 from web.reading import given, number_of, yes_of
 
-PLACES = ("market", "garage")
+PLACES = ("market", "garage", "crew")
 """The pages that forms may return to; all other forms return to the stable's page."""
 
 
@@ -58,7 +58,7 @@ def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
         return place_in(stable, place, query, f"advice-{number}", advice="open")
     if "basket" in fields:
         return place_in(stable, place, query, "basket-heading", basket="open")
-    is_bought = place == "market" and "kind" in fields
+    is_bought = place != "garage" and "kind" in fields
     return place_in(stable, place, query, anchor_of(str(fields.get("key", ""))) if is_bought else "")
 
 

@@ -1,0 +1,97 @@
+"""The crew builder: its points, its limit, its Stones before and after, and buying from it (N-06)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from rules.solaris.cards import HAND_SIZE
+from stables.models import Season, Stable
+from tests.architecture.pseudo_locale import speak_pseudo, untranslated
+from tests.stables.market.test_market_endpoints import address, client_of, league, mine, owner, people
+from tests.stables.market_goods import bought, common_pilot, common_unit, fitting_gear, goods, leave, paired
+
+__all__ = ["league", "mine", "owner", "people"]
+
+pytestmark = pytest.mark.django_db
+
+ONE_SIDE = ("primary", "secondary", "speed", "attack", "defense")
+MOST_QUERIES = 12
+
+
+def query_of(stable: Stable, cards: int = 1) -> str:
+    unit, pilot = common_unit(stable.season), common_pilot(stable.season)
+    gear = fitting_gear(stable.season, unit, ONE_SIDE)
+    hand = "".join(f"&rally_card={card['id']}" for card in goods(stable.season, "rally_card")[:cards])
+    return f"?unit={unit['id']}&pilot={pilot['id']}&gear={gear['id']}{hand}"
+
+
+def test_a_crew_has_its_points_and_its_stones_before_and_after(mine: Stable, owner: Client) -> None:
+    unit, pilot = common_unit(mine.season), common_pilot(mine.season)
+    gear = fitting_gear(mine.season, unit, ONE_SIDE)
+    bought(mine, "unit", unit)
+    plan = owner.get(address("crew", mine) + query_of(mine)).context["plan"]
+    own = gear["points"] + pilot["points"]
+    assert plan.points == unit["points"] + own
+    assert (plan.ceiling, plan.price, plan.capital) == (160, own + 10, 1000)
+    assert plan.left == plan.capital - plan.price
+    assert [part.price == 0 for part in plan.parts] == [True, False, False, False]
+    assert mine.assets.count() == 1, "nothing is bought by looking"
+
+
+def test_a_crew_beyond_its_limit_its_hand_and_its_stones_says_all_three(mine: Stable, owner: Client) -> None:
+    light = [unit for unit in goods(mine.season, "unit") if unit["class"] == "light" and unit.get("rank") != "unique"]
+    pilots = [pilot for pilot in goods(mine.season, "pilot") if "light" in pilot["requires"].get("class", ["light"])]
+    dear, pilot = (max(each, key=lambda one: one["points"]) for each in (light, pilots))
+    leave(mine, 50)
+    bare = owner.get(f"{address('crew', mine)}?unit={dear['id']}").context["plan"]
+    assert len(bare.problems) == 1
+    hand = "".join(f"&rally_card={card['id']}" for card in goods(mine.season, "rally_card")[: HAND_SIZE + 1])
+    plan = owner.get(f"{address('crew', mine)}?unit={dear['id']}&pilot={pilot['id']}{hand}").context["plan"]
+    assert plan.points > plan.ceiling
+    assert [code in " ".join(plan.problems) for code in ("R-BLD-07", "R-RAL-01")] == [True, True]
+    assert f"{plan.price - 50} Stones are missing for all of it." in plan.problems
+    assert plan.left < 0
+
+
+def test_a_thing_is_bought_from_the_builder_and_the_choice_stays(mine: Stable, owner: Client) -> None:
+    unit, query = common_unit(mine.season), query_of(mine)
+    page = owner.get(address("crew", mine) + query)
+    fields = {"kind": "unit", "key": unit["id"], "back": "crew", "query": page.context["kept"]}
+    answer = owner.post(address("buy", mine), fields)
+    assert answer["Location"] == f"{address('crew', mine)}{query}#offer-{unit['id']}"
+    assert owner.get(answer["Location"]).context["plan"].parts[0].price == 0
+
+
+@pytest.mark.parametrize("query", ["", "?unit=no-such&gear=x:y&rally_card=1", "?pilot=SOL001"])
+def test_what_is_not_offered_is_not_chosen(mine: Stable, owner: Client, query: str) -> None:
+    page = owner.get(address("crew", mine) + query)
+    assert (page.status_code, page.context["plan"].parts) == (200, ())
+
+
+def test_with_a_closed_market_only_what_the_stable_has_is_offered(league: Season, mine: Stable, owner: Client) -> None:
+    unit = bought(mine, "unit", common_unit(league))
+    paired(league)
+    choices = owner.get(address("crew", mine)).context["form"].fields["unit"].choices
+    assert [key for key, _ in choices] == ["", unit.catalogue_key]
+
+
+@pytest.mark.parametrize(("person", "status"), [(None, 302), ("rival", 403), ("organiser", 403), ("owner", 200)])
+def test_only_the_owner_sees_the_builder(mine: Stable, people: dict[str, Any], person: str | None, status: int) -> None:
+    assert client_of(people.get(person or "")).get(address("crew", mine)).status_code == status
+
+
+def test_the_builder_asks_few_queries_and_is_translated(
+    mine: Stable, owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bought(mine, "unit", common_unit(mine.season))
+    owner.get(address("crew", mine) + query_of(mine))
+    with CaptureQueriesContext(connection) as queries:
+        owner.get(address("crew", mine) + query_of(mine))
+    assert len(queries) <= MOST_QUERIES
+    speak_pseudo(monkeypatch)
+    assert untranslated(owner.get(address("crew", mine) + query_of(mine)).content.decode()) == []
