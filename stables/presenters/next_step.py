@@ -167,7 +167,7 @@ def market_step(stable: Stable, cycle: int) -> Step:
     notes = left_over(season, cycle, assets)
     if not any(asset.kind == Asset.Kind.UNIT for asset in assets):
         can_make_ready = plays_alone(season.pk)
-        notes.insert(0, _("You need a ’Mech and a pilot, in a cycle of two ’Mechs a side two of each."))
+        notes.insert(0, _("You need one ’Mech and one pilot, or two of each in two-a-side cycles."))
     sentence = _("The market is open: buy, repair, then say that you are ready.")
     address, button = _stable_page("market", stable), _("To the market")
     return Step("market", sentence, button, address, " ".join(notes), can_say_ready=True, can_make_ready=can_make_ready)

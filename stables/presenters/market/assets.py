@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 
 from catalogue.text.labels import NO_DIAL
 from matches.text.match import signed, word
+from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.garage.repair import ELIMINATED
 from rules.campaign.line_ups.checks import needs_pilot
 from rules.campaign.standings.crew_records import NO_RECORD, CrewRecord
@@ -40,14 +41,18 @@ def pilot_description(definition: Definition) -> str:
 
 
 def gear_description(definition: Definition) -> str:
-    """Return what gear gives, which value it sits on, and what it requires."""
+    """Return what gear gives, where it fits and on which classes: "Homing Beacon. Fits any ballistic weapon. ..."."""
     adds = ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
     given = word(definition["equipment"]) if definition["equipment"] else ""
-    slot = gettext("primary or secondary") if definition["slot"] == "either" else word(definition["slot"])
-    needed = definition["requires"].get("type")
-    weapon = gettext("needs %(type)s") % {"type": word(needed)} if needed else ""
-    place = gettext("on the value %(value)s") % {"value": slot}
-    return "; ".join(part for part in (given, adds, place, _asked(definition), weapon) if part)
+    needed, slot = definition["requires"].get("type"), definition["slot"]
+    values = {"type": word(needed or ""), "value": word(slot)}
+    if slot == "either":
+        place = gettext("Fits any %(type)s weapon") if needed else gettext("Fits either weapon")
+    else:
+        place = gettext("Sits on %(value)s, needs %(type)s") if needed else gettext("Sits on %(value)s")
+    classes = definition["requires"].get("class") or ()
+    asked = gettext("All classes") if len(classes) in (0, len(WEIGHT_CLASSES)) else _asked(definition)
+    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (given, adds, place % values, asked) if part)
 
 
 def rally_card_description(definition: Definition) -> str:

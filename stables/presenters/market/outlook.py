@@ -171,15 +171,17 @@ def _of_team(question: str, answer: Answer, labels: dict[str, str]) -> OutlookAn
 def _of_repairs(stable: Stable, window: Window, assets: list[Asset], capital: int) -> OutlookAnswer:
     outlook = outlook_of(stable, window, assets, capital)
     values: dict[str, Any] = {"now": outlook.now, "worst": outlook.worst, "left": abs(outlook.left)}
+    repairs = gettext("Repairs cost %(now)s Stones now.") if outlook.now else gettext("Nothing to repair.")
     if outlook.left >= 0:
-        answer = gettext(
-            "Repairs cost %(now)s Stones now, and the dearest loss of the next match %(worst)s more: %(left)s are left."
+        loss = gettext(
+            "If you lose your most expensive ’Mech next match (%(worst)s Stones), you still have %(left)s Stones."
         )
     else:
-        answer = gettext(
-            "Repairs cost %(now)s Stones now, and the dearest loss of the next match %(worst)s more: %(left)s are "
-            "missing (R-CRP-02). Keep that much, or sell what you do not need."
+        loss = gettext(
+            "If you lose your most expensive ’Mech next match (%(worst)s Stones), %(left)s Stones are missing "
+            "(R-CRP-02). Keep that much, or sell what you do not need."
         )
+    answer = f"{repairs} {loss}"
     badge = gettext("enough") if outlook.left >= 0 else gettext("too little")
     return OutlookAnswer(
         gettext("What is left for repairs in the worst case?"), outlook.left >= 0, answer % values, badge

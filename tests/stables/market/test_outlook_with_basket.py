@@ -46,7 +46,7 @@ def test_o_s6_a_sealed_basket_counts_as_bought(league: Season, mine: Stable, own
         assert pilot["name"] in first.answer
         assert COUNTED in first.answer
         left = mine.capital - unit["points"] - pilot["points"]
-        assert f"{left - 100} are left" in repairs.answer or f"{left - 125} are left" in repairs.answer
+    assert f"have {left - 100} Stones" in repairs.answer or f"have {left - 125} Stones" in repairs.answer
     assert not Asset.objects.filter(stable=mine).exists(), "nothing is bought by looking"
 
 
