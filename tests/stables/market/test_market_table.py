@@ -114,7 +114,7 @@ def test_n_06_a_market_alone_has_one_button_a_row_and_among_people_there_is_the_
     assert context["has_basket"] is False
 
 
-def test_n_06_the_page_of_a_definition_sells_it_to_who_comes_from_their_market(
+def test_n_06_the_page_of_a_definition_sells_it_to_an_owner_who_comes_from_their_market(
     mine: Stable, owner: Client, people: dict[str, Any]
 ) -> None:
     unit = common_unit(mine.season)
