@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from django.contrib import admin
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.urls import Resolver404, resolve, reverse
@@ -21,12 +21,10 @@ from matches.models import Match
 from matches.selectors import engines
 from stables.models import Fixture
 from tests.api.operations import Operation, operations
+from tests.traces import Recall, Traces
 from tests.web.roles.addresses import address_of, named_patterns
 from tests.web.roles.reader import Page
 from tests.web.roles.world import World
-from tests.worlds import taken_back
-
-from .world import alike
 
 OF_STAFF = ("viewer", "staff")
 NEWEST = 25
@@ -41,8 +39,25 @@ NOT_ASKED = {"admin:None"}
 TEXTS = {"search": ["a"], "after": ["0.000000000000"], "forfeits": ["1"], "side": ["red", "blue"]}
 """What is asked for where the description of a query only says that it takes a text."""
 
-Answer = tuple[int, dict[str, str], str]
-"""Status, headers and text."""
+
+@dataclass(frozen=True)
+class Answer:
+    """What an address answers, its body packed, and where it leads if it is a page."""
+
+    status: int
+    headers: dict[str, str]
+    packed: bytes
+    leads: tuple[str, ...]
+
+    @classmethod
+    def of(cls, status: int, headers: dict[str, str], body: bytes) -> Answer:
+        is_page = status == 200 and "html" in headers.get("Content-Type", "")
+        leads = tuple(Page(body.decode("utf-8", "replace")).leads) if is_page else ()
+        return cls(status, headers, zlib.compress(body, level=1), leads)
+
+    @property
+    def text(self) -> str:
+        return zlib.decompress(self.packed).decode("utf-8", "replace")
 
 
 def routes(world: World, role: str, *, everything: bool) -> list[str]:
@@ -116,33 +131,32 @@ def _values(name: str, schema: dict[str, Any], world: World) -> list[Any]:
 class Reader:
     """Reads the site as somebody in a world whose clock and chance are held; what an answer stores is taken back.
 
-    `answers` and `queries` are of the addresses read so far.
+    `answers` are of the addresses read so far. Those that `traces` know are not asked, the others are `asked`.
     """
 
-    def __init__(self, world: World, role: str) -> None:
+    def __init__(self, world: World, role: str, traces: Traces[Answer]) -> None:
         """Forget what this process remembers of another world."""
-        self.world, self.role = world, role
+        self.role, self.recall = role, Recall(traces)
+        self.cookies = world.clients[role].cookies
         self.answers: dict[str, Answer] = {}
-        self.queries: dict[str, str] = {}
-        cache.clear()
         engines.forget()
+
+    @property
+    def asked(self) -> list[str]:
+        return self.recall.asked
 
     def read(self, addresses: Iterable[str]) -> None:
         for address in addresses:
-            client = Client(raise_request_exception=False)
-            client.cookies = self.world.clients[self.role].cookies.copy()
-            told: list[str] = []
-            with taken_back(), alike(address), connection.execute_wrapper(partial(_note, told)):
-                given: Any = client.get(address)
-                body = b"".join(given.streaming_content) if given.streaming else given.content
-            headers = {**given.headers, "Set-Cookie": given.cookies.output()}
-            self.answers[address] = given.status_code, headers, body.decode("utf-8", "replace")
-            self.queries[address] = " ".join(told)
+            who = self.cookies.output()
+            self.answers[address] = self.recall.answer(address, partial(self._ask, address), who)
 
-
-def _note(told: list[str], execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
-    told.append(sql)
-    return execute(sql, parameters, many, context)
+    def _ask(self, address: str) -> Answer:
+        client = Client(raise_request_exception=False)
+        client.cookies = self.cookies.copy()
+        given: Any = client.get(address)
+        body = b"".join(given.streaming_content) if given.streaming else given.content
+        headers = {**given.headers, "Set-Cookie": given.cookies.output()}
+        return Answer.of(given.status_code, headers, body)
 
 
 def digests() -> dict[str, str]:
@@ -158,10 +172,8 @@ def digests() -> dict[str, str]:
 def led_to(answers: dict[str, Answer]) -> Iterator[str]:
     """Where pages lead that were read, beyond what was read; of each view a number of addresses."""
     seen, views = set(answers), Counter[str]()
-    for address, (status, headers, text) in answers.items():
-        if status != 200 or "html" not in headers.get("Content-Type", ""):
-            continue
-        for link in Page(text).leads:
+    for address, answer in answers.items():
+        for link in answer.leads:
             parts = urlsplit(urljoin(f"http://testserver{address}", link))
             target = parts.path + (f"?{parts.query}" if parts.query else "")
             if parts.netloc != "testserver" or target in seen or parts.path.startswith("/static/"):

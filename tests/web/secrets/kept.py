@@ -34,10 +34,11 @@ from stables.services.results import pins
 from stables.services.running import coming, guests, passing, standing_in
 from stables.services.season.invitations import invite
 from stables.services.season.seasons import found_stable
+from tests.traces import NOW, alike
 from tests.web.roles.world import World
 from tests.worlds import Worlds
 
-from .world import NOW, ROLES, STAND_IN, alike, at
+from .world import ROLES, STAND_IN, at
 
 HIT = 4
 STEPS = 14

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from random import Random
+from datetime import timedelta
 from typing import Any
-from unittest.mock import patch
 
 from django.contrib.auth.models import Permission
 from django.test import Client
@@ -23,7 +20,7 @@ from stables.services.market import trading
 from stables.services.running import standing_in
 from stables.services.season import seasons
 from stables.services.season.invitations import invite
-from tests.chance import drawn_for
+from tests.traces import NOW, alike
 from tests.web.roles import world as roles
 from tests.web.roles.world import World
 from tests.worlds import Worlds
@@ -38,23 +35,6 @@ view, `staff` a superuser. A guest and a stand-in are there for themselves alone
 
 OWNERS = ("player", "rival", "another", "organiser")
 """Who founds a stable, in turn. The dice of the season's secret pair the first with the third."""
-
-NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
-
-
-@contextmanager
-def alike(name: str) -> Iterator[None]:
-    """Hold the clock inside, and let chance give what `name` decides: what is equal but for them is equal."""
-    with (
-        patch("django.utils.timezone.now", return_value=NOW),
-        patch("time.time", return_value=NOW.timestamp()),
-        patch("os.urandom", Random(name).randbytes),
-        # Readiness looks on threads, which a busy machine may let wait for more than its three seconds.
-        patch("solaris_site.readiness.LONGEST_LOOK", 120.0),
-        drawn_for(name),
-    ):
-        yield
-
 
 def market(worlds: Worlds) -> World:
     """Make the season while its first market is open; `seasons` of the world names it alone."""
