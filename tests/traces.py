@@ -5,8 +5,8 @@ What the site keeps in its cache is forgotten before each request, so that an an
 first statement is the same everywhere. As long as each gives what it gave, so is the next one, and at last the answer.
 So its trace says without a request whether another database gives the same answer: do the statements, and compare.
 
-What a process keeps for good (a catalogue by its hash, a file, an engine by its actions) is not forgotten: it is kept by
-all that it depends on. Worlds are rows alone, so no file differs between them.
+What a process keeps for good (a catalogue by its hash, a file, an engine by its actions) is not forgotten: it is kept
+by all that it depends on. Worlds are rows alone, so no file differs between them.
 """
 
 from __future__ import annotations

@@ -228,9 +228,7 @@ def failing(document: Document, traces: Traces[int]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("seed", range(48))
-def test_what_is_changed_anywhere_is_refused_or_breaks_no_page(
-    played: Played, traces: Traces[int], seed: int
-) -> None:
+def test_what_is_changed_anywhere_is_refused_or_breaks_no_page(played: Played, traces: Traces[int], seed: int) -> None:
     document = played.document()
     what = mutate(document, random.Random(seed))
     assert failing(document, traces) == {}, what

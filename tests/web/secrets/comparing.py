@@ -59,7 +59,7 @@ def _traces_of(role: str) -> Traces[Answer]:
 
 
 def differing_everywhere(worlds: Worlds, name: str, role: str) -> list[str]:
-    """Read everything in both worlds. Worlds are alike in most things, so the next secret for the same reader is quick."""
+    """Read everything in both worlds. Worlds are mostly alike: the next secret for the same reader is quick."""
     traces = _traces_of(role)
     first = read(worlds, name, 0, role, traces, everything=True)
     return differing(first, read(worlds, name, 1, role, traces, first.answers))

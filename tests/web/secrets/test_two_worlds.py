@@ -70,7 +70,7 @@ def _remembered() -> str:
 
 
 def _hand() -> str:
-    return str(LineUp.objects.values_list("tokens", flat=True).first())
+    return str([*LineUp.objects.order_by("pk").values_list("tokens", flat=True)])
 
 
 def _in_header(response: HttpResponse, secret: str) -> None:

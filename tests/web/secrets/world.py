@@ -36,6 +36,7 @@ view, `staff` a superuser. A guest and a stand-in are there for themselves alone
 OWNERS = ("player", "rival", "another", "organiser")
 """Who founds a stable, in turn. The dice of the season's secret pair the first with the third."""
 
+
 def market(worlds: Worlds) -> World:
     """Make the season while its first market is open; `seasons` of the world names it alone."""
     world: World = worlds.enter("all roles", roles._world)
