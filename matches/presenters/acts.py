@@ -58,7 +58,8 @@ def _attack(preview: Preview) -> str:
         gettext("%(name)s, %(chance)s %%") % {"name": target.name, "chance": target.chance}
         for target in preview.attack.targets
     )
-    form = _("Repair %(targets)s") if preview.attack.damage == 0 else _ATTACKS[preview.forecast.order]
+    mends = preview.forecast.damage == 0 and not preview.forecast.heat
+    form = _("Repair %(targets)s") if mends else _ATTACKS[preview.forecast.order]
     return str(form) % {"targets": targets}
 
 
