@@ -68,9 +68,7 @@ def decode(file: str, content: bytes) -> tuple[str, str]:
         raise _error(file, "not_a_sheet") from error
 
 
-def read_table(
-    file: str, content: bytes | str, is_heading: Callable[[list[str]], bool] = lambda heading: False
-) -> Table:
+def read_table(file: str, content: bytes | str, is_heading: Callable[[list[str]], bool] | None = None) -> Table:
     """Return a table with its heading row read. Columns are separated by commas, semicolons, tabs or vertical bars.
 
     The heading is the first of the first 20 lines whose keys `is_heading` accepts, or else the first line that says
@@ -80,7 +78,7 @@ def read_table(
     text, encoding = decode(file, content) if isinstance(content, bytes) else (_clean(file, content), "UTF-8")
     separator = _SEP_LINE.match(text)
     body = text[separator.end() :] if separator else text
-    titles = _lines_of_titles(body, separator[1] if separator else None, is_heading)
+    titles = _lines_of_titles(body, separator[1] if separator else None, is_heading) if is_heading else []
     body = body[sum(map(len, titles)) :]
     first_line = _FIRST_LINE.match(body)
     heads = first_line[1] if first_line else ""

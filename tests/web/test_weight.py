@@ -10,8 +10,8 @@ from django.conf import settings
 
 STATIC = settings.BASE_DIR / "static"
 TEMPLATES = settings.BASE_DIR / "templates"
-MOST_BYTES_OF_A_PAGE = 36_000
-MOST_BYTES = 70_000
+MOST_BYTES_OF_A_PAGE = 45_000
+MOST_BYTES = 90_000
 """Indents are not counted: what is sent is compressed."""
 
 _STATIC_FILE = re.compile(r"{% static '((?:css|js)/[^']+)' %}")
@@ -31,13 +31,13 @@ def _files_of(name: str) -> set[Path]:
     return own | _files_of(parent[1]) if parent else own
 
 
-def test_own_styles_and_scripts_stay_within_seventy_kilobytes() -> None:
+def test_own_styles_and_scripts_stay_within_ninety_kilobytes() -> None:
     files = [*STATIC.glob("css/*.css"), *STATIC.glob("js/*.js")]
     assert files
     assert _weight(files) <= MOST_BYTES
 
 
-def test_no_page_loads_more_than_thirty_six_kilobytes_of_them() -> None:
+def test_no_page_loads_more_than_forty_five_kilobytes_of_them() -> None:
     pages = {
         str(path.relative_to(TEMPLATES)): _files_of(str(path.relative_to(TEMPLATES)))
         for path in TEMPLATES.rglob("*.html")

@@ -152,7 +152,7 @@ def test_the_market_shows_what_stands_on_the_shelf(person: Any) -> None:
     client.force_login(person)
     assert "Only units on my shelf" not in client.get(f"{stable.get_absolute_url()}market/").content.decode()
     set_owned_miniatures(user=person, keys=[LIGHT[1]["id"]], is_there=True)
-    page = client.get(f"{stable.get_absolute_url()}market/", {"shelf": "on"})
+    page = client.get(f"{stable.get_absolute_url()}market/", {"shelf": "on", "kind": "all", "sort": "price"})
     assert [offer["key"] for offer in page.context["shelf"] if offer["kind"] == "unit"] == [LIGHT[1]["id"]]
     assert any(offer["kind"] == "pilot" for offer in page.context["shelf"])
     everything = client.get(f"{stable.get_absolute_url()}market/")
