@@ -30,7 +30,9 @@ class CrewForm(forms.Form):
 
     @property
     def chosen(self) -> dict[str, list[str]]:
-        """The values that were chosen, by field."""
+        """The values that were chosen, by field, each once."""
         self.full_clean()
         found = {name: self.cleaned_data.get(name) or [] for name in self.fields}
-        return {name: [value] if isinstance(value, str) else list(value) for name, value in found.items()}
+        return {
+            name: [value] if isinstance(value, str) else list(dict.fromkeys(value)) for name, value in found.items()
+        }

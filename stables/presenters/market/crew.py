@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext
 
 from matches.text.match import word
-from rules.campaign.garage.gear import TWO_SIDED, ceiling_of, check_loadout
-from rules.campaign.garage.repair import UNDAMAGED
-from rules.campaign.line_ups.checks import OwnedCard, check_hand
+from rules.campaign.garage.gear import TWO_SIDED
+from rules.campaign.garage.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
+from rules.campaign.line_ups.checks import (
+    Crew,
+    MatchTerms,
+    OwnedCard,
+    OwnedGear,
+    OwnedPilot,
+    OwnedUnit,
+    check_crew,
+    check_hand,
+    check_team,
+    combatant_of,
+)
 from rules.core.refusals import Refusal
-from rules.solaris.building import Combatant, combatant_points
-from rules.solaris.house_rules import HouseRules
+from rules.solaris.building import combatant_points
 from rules.wording import sentence
 from rules.wording.isolation import name_of
 from stables.models import Asset
 from stables.presenters.market.offers import unsold
 from stables.presenters.market.table import Shelf
-from stables.selectors.assets import state_of
+from stables.selectors.assets import holding_of
 from stables.selectors.definitions import definition_of
+from stables.selectors.windows import Window
 from stables.text import names as words
 
 KINDS_OF_CREW = ("unit", "pilot", "gear", "rally_card")
@@ -30,16 +41,20 @@ KINDS_OF_CREW = ("unit", "pilot", "gear", "rally_card")
 
 @dataclass(frozen=True)
 class Good:
-    """A thing that a crew may have. `price` is in Stones, 0 for what the stable has; `state` is that of its unit.
+    """A thing that a crew may have. `price` is in Stones, 0 for what the stable has.
 
-    `offer` is what the market says of it, None for what is not for sale.
+    `unit` is a unit before the next match, None for any other thing, and `aboard` the pilot and the gear that the
+    garage put on it. `is_aboard` says that this is such a pilot or such gear. `offer` is what the market says of it,
+    None for what is not for sale.
     """
 
     kind: str
     key: str
     definition: Mapping[str, Any]
     price: int
-    state: str = UNDAMAGED
+    unit: OwnedUnit | None = None
+    aboard: tuple[Good, ...] = ()
+    is_aboard: bool = False
     offer: Mapping[str, Any] | None = None
 
     @property
@@ -61,8 +76,9 @@ class Good:
 
 @dataclass(frozen=True)
 class CrewPlan:
-    """What was chosen. `points` are those of the ’Mech with pilot and gear (0 without a ’Mech), `ceiling` how many it
-    may reach (None for no limit), `problems` why it may not fight so or cannot be paid.
+    """What was chosen, with what the garage put on the ’Mech. `points` are those of the ’Mech with pilot and gear (0
+    without a ’Mech), `ceiling` how many it may reach (None for no limit), `problems` why it may not fight so or cannot
+    be paid.
 
     `price` is what is still to be bought, in Stones, and `capital` what the stable has now.
     """
@@ -75,6 +91,11 @@ class CrewPlan:
     capital: int
 
     @property
+    def fits(self) -> bool:
+        """Whether there is a ’Mech that may fight so in the next match, and can be paid."""
+        return any(part.kind == Asset.Kind.UNIT for part in self.parts) and not self.problems
+
+    @property
     def left(self) -> int:
         """The capital after buying all of it; below 0 the Stones that are missing."""
         return self.capital - self.price
@@ -83,23 +104,40 @@ class CrewPlan:
 Goods = Mapping[str, Mapping[str, Good]]
 
 
-def goods_for(shelf: Shelf, match_class: str) -> Goods:
-    """Return what a crew may be made of, by kind and key, what the stable has first. At most one query."""
+def goods_for(shelf: Shelf, window: Window) -> Goods:
+    """Return what a crew may be made of, by kind and key, what the stable has first. At most one query.
+
+    Of several copies of a unit it is the one that is best before the next match; equals in the order of purchase.
+    """
     season = shelf.stable.season
     found: dict[str, dict[str, Good]] = {kind: {} for kind in KINDS_OF_CREW}
-    for asset in unsold(shelf.assets):
-        if asset.died_at is None:
-            state = state_of(season, asset) if asset.kind == Asset.Kind.UNIT else UNDAMAGED
-            good = Good(asset.kind, asset.catalogue_key, definition_of(season, asset), 0, state)
-            kept = found[asset.kind].get(asset.catalogue_key)
-            if kept is None or kept.state != UNDAMAGED:
-                found[asset.kind][asset.catalogue_key] = good
-    for row in shelf.rows({"class": match_class}):
+    alive = [asset for asset in unsold(shelf.assets) if asset.died_at is None]
+    holding = holding_of(season, alive, cycle=window.cycle, round_number=window.next_round)
+    own = {asset.pk: Good(asset.kind, asset.catalogue_key, definition_of(season, asset), 0) for asset in alive}
+    aboard: dict[int | None, list[Good]] = {}
+    for asset in alive:
+        aboard.setdefault(asset.assigned_to_id, []).append(replace(own[asset.pk], is_aboard=True))
+    for asset in alive:
+        good = own[asset.pk]
+        if asset.kind == Asset.Kind.UNIT:
+            good = replace(good, unit=holding.units[asset.pk], aboard=tuple(aboard.get(asset.pk, ())))
+        kept = found[asset.kind].get(asset.catalogue_key)
+        if kept is None or _readiness(good) < _readiness(kept):
+            found[asset.kind][asset.catalogue_key] = good
+    for row in shelf.rows({"class": window.match_class}):
         offer = row.offer
         if not any(problem.code != "capital_too_small" for problem in offer["refusals"]):
-            good = Good(offer["kind"], offer["key"], offer["definition"], offer["price"], offer=offer)
-            found[offer["kind"]].setdefault(offer["key"], good)
+            key, entry = offer["key"], offer["definition"]
+            unit = OwnedUnit(key, entry, UNDAMAGED) if offer["kind"] == Asset.Kind.UNIT else None
+            found[offer["kind"]].setdefault(key, Good(offer["kind"], key, entry, offer["price"], unit, offer=offer))
     return found
+
+
+def _readiness(good: Good) -> tuple[bool, int]:
+    """Return by what copies of a thing are compared: the smaller, the better before the next match."""
+    if good.unit is None:
+        return False, 0
+    return good.unit.sits_out, (UNDAMAGED, ABLE, SALVAGE, ELIMINATED).index(good.unit.state)
 
 
 def choices_of(goods: Mapping[str, Good]) -> list[tuple[str, str]]:
@@ -113,29 +151,39 @@ def choices_of(goods: Mapping[str, Good]) -> list[tuple[str, str]]:
     return found
 
 
-def plan_of(shelf: Shelf, goods: Goods, chosen: Mapping[str, Sequence[str]]) -> CrewPlan:
-    """Return the crew of what was chosen: by kind, values of `choices_of`. No query."""
-    picked = {
-        kind: [(goods[kind][value.partition(":")[0]], value.partition(":")[2]) for value in chosen[kind]]
-        for kind in KINDS_OF_CREW
-    }
-    rules = HouseRules.from_json(shelf.stable.season.rules.house_rules)
-    unit = next((good for good, _ in picked["unit"]), None)
-    pilot = next((good.definition for good, _ in picked["pilot"]), None)
-    gear = [{**good.definition, "side": side} if side else good.definition for good, side in picked["gear"]]
+def plan_of(shelf: Shelf, goods: Goods, chosen: Mapping[str, Sequence[str]], terms: MatchTerms) -> CrewPlan:
+    """Return the crew of what was chosen (by kind, values of `choices_of`) under the terms of a match. No query.
+
+    What the garage put on the unit counts too: all its gear, and its pilot unless another one was chosen.
+    """
+    picked = {kind: [_picked(goods[kind], value) for value in chosen[kind]] for kind in KINDS_OF_CREW}
+    unit = next((good.unit for good in picked["unit"]), None)
+    keys = {good.key for good in picked["gear"]}
+    aboard = [good for each in picked["unit"] for good in each.aboard]
+    picked["pilot"] = picked["pilot"] or [good for good in aboard if good.kind == Asset.Kind.PILOT]
+    picked["gear"] += [good for good in aboard if good.kind == Asset.Kind.GEAR and good.key not in keys]
     refusals: list[Refusal] = []
-    points, ceiling = 0, None
+    points = 0
     if unit is not None:
-        refusals += check_loadout(unit.definition, unit.state, pilot, gear, rules)
-        points, ceiling = combatant_points(Combatant(unit.definition, pilot, gear)), ceiling_of(unit.definition, rules)
-    refusals += check_hand(
-        [[OwnedCard(good.key, good.definition) for good, _ in picked["rally_card"]]], shelf.stable.name
-    )
-    named = {} if unit is None else {"unit": unit.name}
+        pilot = next((OwnedPilot(good.key, good.definition) for good in picked["pilot"]), None)
+        gear = [OwnedGear(good.key, good.definition) for good in picked["gear"]]
+        combatant = combatant_of(unit, pilot, gear)
+        points = combatant_points(combatant)
+        refusals += check_crew(unit, pilot, terms, gear=gear)
+        refusals += check_team([Crew(unit.key, None, points, True, (), combatant)], terms)
+    refusals += check_hand([[OwnedCard(good.key, good.definition) for good in picked["rally_card"]]], shelf.stable.name)
+    named = {} if unit is None else {"unit": name_of(unit.definition)}
     problems = [sentence(refusal.code, {**refusal.parameters, **named}, gettext) for refusal in refusals]
-    parts = tuple(good for kind in KINDS_OF_CREW for good, _ in picked[kind])
+    parts = tuple(good for kind in KINDS_OF_CREW for good in picked[kind])
     price = sum(good.price for good in parts)
     capital = shelf.stable.capital
     if price > capital:
         problems.append(gettext("{missing} Stones are missing for all of it.").format(missing=price - capital))
-    return CrewPlan(parts, points, ceiling, tuple(problems), price, capital)
+    return CrewPlan(parts, points, None if unit is None else terms.ceiling, tuple(problems), price, capital)
+
+
+def _picked(goods: Mapping[str, Good], value: str) -> Good:
+    """Return the good of a value of `choices_of`; two-sided gear with its side."""
+    key, _, side = value.partition(":")
+    good = goods[key]
+    return replace(good, definition={**good.definition, "side": side}) if side else good

@@ -13,6 +13,7 @@ from stables.forms.market import kept_query
 from stables.presenters.market.crew import choices_of, goods_for, plan_of
 from stables.presenters.market.table import Shelf, unit_facts
 from stables.selectors.windows import window_of
+from stables.services.market.trading import terms_in
 from stables.views.frame import own_stable
 from stables.views.stable.stable import page_of_stable
 
@@ -28,9 +29,9 @@ def crew_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpR
     window = window_of(stable)
     can_buy = window.can_buy(stable.season.rules.buy_between_matches)
     shelf = Shelf(stable, list(stable.assets.order_by("id")), (), (), can_buy)
-    goods = goods_for(shelf, window.match_class)
+    goods = goods_for(shelf, window)
     form = CrewForm(request.GET, {kind: choices_of(found) for kind, found in goods.items()})
-    plan = plan_of(shelf, goods, form.chosen)
+    plan = plan_of(shelf, goods, form.chosen, terms_in(stable.season, window))
     unit = next((part for part in plan.parts if part.kind == "unit"), None)
     context = page_of_stable(stable, gettext("Crew builder")) | {
         "window": window,

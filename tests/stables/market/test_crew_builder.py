@@ -10,10 +10,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from rules.solaris.cards import HAND_SIZE
-from stables.models import Season, Stable
+from stables.models import Asset, Season, Stable
+from stables.services.garage import equipping
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.stables.market.test_market_endpoints import address, client_of, league, mine, owner, people
-from tests.stables.market_goods import bought, common_pilot, common_unit, fitting_gear, goods, leave, paired
+from tests.stables.market_goods import bought, common_pilot, common_unit, fitting_gear, goods, hurt, leave, paired
 
 __all__ = ["league", "mine", "owner", "people"]
 
@@ -49,13 +50,75 @@ def test_a_crew_beyond_its_limit_its_hand_and_its_stones_says_all_three(mine: St
     dear, pilot = (max(each, key=lambda one: one["points"]) for each in (light, pilots))
     leave(mine, 50)
     bare = owner.get(f"{address('crew', mine)}?unit={dear['id']}").context["plan"]
-    assert len(bare.problems) == 1
+    assert "R-STB-03" in bare.problems[0], "a ’Mech needs its pilot"
+    assert len(bare.problems) == 2
     hand = "".join(f"&rally_card={card['id']}" for card in goods(mine.season, "rally_card")[: HAND_SIZE + 1])
     plan = owner.get(f"{address('crew', mine)}?unit={dear['id']}&pilot={pilot['id']}{hand}").context["plan"]
     assert plan.points > plan.ceiling
     assert [code in " ".join(plan.problems) for code in ("R-BLD-07", "R-RAL-01")] == [True, True]
     assert f"{plan.price - 50} Stones are missing for all of it." in plan.problems
     assert plan.left < 0
+
+
+def test_only_a_crew_that_may_fight_in_the_next_match_fits(mine: Stable, owner: Client) -> None:
+    light, medium = common_unit(mine.season), common_unit(mine.season, "medium", 210)
+    pilot = common_pilot(mine.season)["id"]
+    unit = bought(mine, "unit", light)
+    bought(mine, "unit", medium)
+
+    def said(query: str) -> tuple[bool, str]:
+        page = owner.get(address("crew", mine) + query)
+        return "This fits." in page.content.decode(), " ".join(page.context["plan"].problems)
+
+    crew = f"?unit={light['id']}&pilot={pilot}"
+    assert said(crew) == (True, "")
+    assert said(f"?pilot={pilot}") == (False, ""), "nobody fights without a ’Mech"
+    Asset.objects.filter(pk=unit.pk).update(sits_out_cycle=1, sits_out_round=1)
+    for query, rule in (
+        (crew, "R-CRP-09"),
+        (f"?unit={light['id']}", "R-STB-03"),
+        (f"?unit={medium['id']}&pilot={pilot}", "R-BLD-09"),
+    ):
+        is_fit, problems = said(query)
+        assert (is_fit, rule in problems) == (False, True), (rule, problems)
+
+
+def test_of_several_copies_the_best_one_is_taken(mine: Stable, owner: Client) -> None:
+    entry = common_unit(mine.season)
+    damaged, gone = bought(mine, "unit", entry), bought(mine, "unit", entry)
+    hurt(damaged)
+    hurt(gone, eliminated=True)
+    crew = f"{address('crew', mine)}?unit={entry['id']}&pilot={common_pilot(mine.season)['id']}"
+    assert owner.get(crew).context["plan"].problems == ()
+    hurt(damaged, eliminated=True)
+    assert "R-CRP-08" in " ".join(owner.get(crew).context["plan"].problems)
+
+
+def test_a_card_that_an_address_names_twice_counts_once(mine: Stable, owner: Client) -> None:
+    card = goods(mine.season, "rally_card")[0]["id"]
+    plan = owner.get(f"{address('crew', mine)}?rally_card={card}&rally_card={card}").context["plan"]
+    assert (plan.price, plan.problems) == (10, ())
+
+
+def test_what_the_garage_put_on_the_unit_counts(mine: Stable, owner: Client) -> None:
+    entry, flying, other = common_unit(mine.season), common_pilot(mine.season), common_pilot(mine.season, place=1)
+    card = fitting_gear(mine.season, entry, ONE_SIDE)
+    unit = bought(mine, "unit", entry)
+    for kind, each in (("pilot", flying), ("gear", card)):
+        equipping.assign(stable_id=mine.pk, asset_id=bought(mine, kind, each).pk, unit_id=unit.pk)
+    page = owner.get(f"{address('crew', mine)}?unit={entry['id']}")
+    (in_garage,) = owner.get(address("garage", mine)).context["units"]
+    plan = page.context["plan"]
+    assert (plan.points, plan.price, plan.fits) == (in_garage["points"], 0, True)
+    assert page.content.decode().count("on this ’Mech already") == 2
+    plan = owner.get(f"{address('crew', mine)}?unit={entry['id']}&pilot={other['id']}&gear={card['id']}").context[
+        "plan"
+    ]
+    assert [(part.key, part.is_aboard) for part in plan.parts] == [
+        (entry["id"], False),
+        (other["id"], False),
+        (card["id"], False),
+    ]
 
 
 def test_a_thing_is_bought_from_the_builder_and_the_choice_stays(mine: Stable, owner: Client) -> None:
