@@ -41,8 +41,8 @@ class ReasonView:
 class AdviceItem:
     """A suggestion in words, and what a form or a program sends to follow it.
 
-    `asset` and `unit` are ids of assets, None for what the stable does not own. `can_pay`: the present capital is
-    enough, without the sales suggested before this.
+    `asset` and `unit` are ids of assets, and `own` is the first one, None for what the stable does not own. `can_pay`:
+    the present capital is enough, without the sales suggested before this.
     """
 
     suggestion: PieceOfAdvice
@@ -52,6 +52,7 @@ class AdviceItem:
     asset: int | None = None
     unit: int | None = None
     can_pay: bool = True
+    own: Asset | None = None
 
     @property
     def card(self) -> str:
@@ -156,6 +157,7 @@ def _view(
         asset=None if own is None else own.pk,
         unit=None if unit is None else unit.pk,
         can_pay=not is_spent or suggestion.stones <= stable.capital,
+        own=own,
     )
 
 

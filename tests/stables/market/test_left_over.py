@@ -74,6 +74,21 @@ def test_n_09_a_sale_asks_and_stands_apart(mine: Stable, owner: Client) -> None:
     assert owner.post(address("sell", mine), {"asset": unit.pk, "back": "garage"}).status_code == 302
 
 
+def test_n_09_a_sale_of_the_advice_asks_too(mine: Stable, owner: Client) -> None:
+    unit = bought(mine, "unit", common_unit(mine.season))
+    pilot = bought(mine, "pilot", common_pilot(mine.season))
+    equipping.assign(stable_id=mine.pk, asset_id=pilot.pk, unit_id=unit.pk)
+    for _ in range(2):
+        bought(mine, "rally_card", goods(mine.season, "rally_card")[0])
+    page = owner.get(address("market", mine)).content.decode()
+    sales = re.findall(r'<details class="sell">.*?</details>', page, re.DOTALL)
+    assert len(sales) == page.count(address("sell", mine)) == 1
+    assert "Yes, sell for 10 Stones" in sales[0]
+    place = re.search(r'name="advice" value="(\d)"', sales[0])
+    assert place is not None, "the advice is open again there"
+    assert f'id="advice-{place[1]}"' in page
+
+
 def test_n_09_the_garage_shows_what_a_unit_is_worth_in_a_match(mine: Stable, owner: Client) -> None:
     unit = common_unit(mine.season)
     bought(mine, "unit", unit)
