@@ -217,12 +217,15 @@ class _Import:
 
 def _each_once(names: Iterable[str]) -> dict[str, str]:
     """Return each name with one that differs from the others not in case alone, in any alphabet and on any database."""
-    seen: dict[str, int] = {}
+    taken: set[str] = set()
     found = {}
     for name in names:
-        small = name.lower()
-        seen[small] = seen.get(small, 0) + 1
-        found[name] = name if seen[small] == 1 else f"{name} ({seen[small]})"
+        tried, number = name, 1
+        while tried.casefold() in taken:
+            number += 1
+            tried = f"{name} ({number})"
+        taken.add(tried.casefold())
+        found[name] = tried
     return found
 
 

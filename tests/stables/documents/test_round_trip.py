@@ -48,10 +48,10 @@ def imported(content: bytes, **options: Any) -> tuple[Season, Imported]:
 
 def test_people_whose_names_differ_in_case_alone_come_in_on_every_database(played: Played) -> None:
     document = played.document()
-    document["people"] += ["Kaj", "kaj", "Υλη", "υλη", "ΥΛΗ"]
+    document["people"] += ["Kaj", "kaj", "Υλη", "υλη", "ΥΛΗ", "KAJ (2)"]
     season, _ = imported(json.dumps(document).encode(), slug="with-twins")
     names = [each.removeprefix(f"~{season.pk}:") for each in User.objects.values_list("username", flat=True)]
-    assert {"Kaj", "kaj (2)", "Υλη", "υλη (2)", "ΥΛΗ (3)"} <= set(names)
+    assert {"Kaj", "kaj (2)", "Υλη", "υλη (2)", "ΥΛΗ (3)", "KAJ (2) (2)"} <= set(names)
 
 
 def test_the_story_fills_every_table(played: Played) -> None:
