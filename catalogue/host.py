@@ -32,7 +32,8 @@ class Offer:
     """A definition in the market from which a person comes to its page.
 
     `buy` takes a POST of `fields`, and `market` is the address to go back to. `stones` is its price, `capital` what the
-    person has. `problem` says why they cannot buy it, "" when they can.
+    person has. `problem` says why they cannot buy it, "" when they can. `is_hire` says that the market is closed and
+    a pilot is hired in an emergency.
     """
 
     market: str
@@ -41,6 +42,7 @@ class Offer:
     stones: int
     capital: int
     problem: str
+    is_hire: bool
 
 
 class CatalogueHost(Protocol):
@@ -54,8 +56,10 @@ class CatalogueHost(Protocol):
     def records_of(self, kind: str, key: str) -> list[Record]:
         """Return the records of a definition, newest season first; `kind` is a word of KINDS."""
 
-    def offer_of(self, user: Any, kind: str, key: str, asked: Mapping[str, str]) -> Offer | None:
-        """Return the offer of a definition in the market that the page's address names; None without one."""
+    def offer_of(self, user: Any, kind: str, key: str, release: str, asked: Mapping[str, str]) -> Offer | None:
+        """Return the offer of a definition of a release (its hash) in the market that the page's address names; None
+        without one.
+        """
 
 
 _hosts: list[CatalogueHost] = []
@@ -78,6 +82,6 @@ def records_of(kind: str, key: str) -> list[Record]:
     return _hosts[0].records_of(kind, key) if _hosts else []
 
 
-def offer_of(user: Any, kind: str, key: str, asked: Mapping[str, str]) -> Offer | None:
+def offer_of(user: Any, kind: str, key: str, release: str, asked: Mapping[str, str]) -> Offer | None:
     """Return the offer of a definition, as CatalogueHost.offer_of does; None when no room keeps seasons."""
-    return _hosts[0].offer_of(user, kind, key, asked) if _hosts else None
+    return _hosts[0].offer_of(user, kind, key, release, asked) if _hosts else None

@@ -83,7 +83,7 @@ def unit(request: HttpRequest, key: str) -> HttpResponse:
         ],
         "unit": definitions.unit_card(found, shelf),
         "records": records_of("units", key),
-        "offer": offer_of(request.user, "units", key, request.GET.dict()),
+        "offer": offer_of(request.user, "units", key, release.content_hash, request.GET.dict()),
         **({} if is_table_only(found.definition) else _dials(found.definition)),
     }
     return render(request, "catalogue/unit.html", context)
@@ -115,7 +115,7 @@ def card(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         **frame(request, release, kind),
         "card": definitions.card_row(found),
         "records": records_of(kind, key),
-        "offer": offer_of(request.user, kind, key, request.GET.dict()),
+        "offer": offer_of(request.user, kind, key, release.content_hash, request.GET.dict()),
         "unit_names": definitions.unit_names(release, found.definition),
     }
     return render(request, "catalogue/card.html", context)

@@ -61,12 +61,13 @@ class DefinitionHost:
         """
         return records.records_of(kind, key)
 
-    def offer_of(self, user: Any, kind: str, key: str, asked: Mapping[str, str]) -> Offer | None:
+    def offer_of(self, user: Any, kind: str, key: str, release: str, asked: Mapping[str, str]) -> Offer | None:
         """Return the offer of a definition in the person's own market, which `asked` names (`market`, `query`).
 
-        None for any other market, and for what it does not sell now. At most twelve queries, none without a market.
+        None for any other market or release, and for what it does not sell now. At most twelve queries, none without a
+        market.
         """
-        return offer_page.offer_of(user, kind, key, asked)
+        return offer_page.offer_of(user, kind, key, release, asked)
 
 
 def register() -> None:

@@ -16,18 +16,19 @@ from stables.selectors.definitions import KINDS
 from stables.selectors.windows import window_of
 
 
-def offer_of(user: Any, kind: str, key: str, asked: Mapping[str, str]) -> Offer | None:
+def offer_of(user: Any, kind: str, key: str, release: str, asked: Mapping[str, str]) -> Offer | None:
     """Return the offer of a definition (`kind` is a word of the catalogue) in the market that an address names.
 
     The address has `market`, season and stable with a slash between, and `query`, what the market's own address had.
-    None for the market of another person, and for what is not for sale now.
+    None for the market of another person, for a page of another release than the season's (`release` is its hash), and
+    for what is not for sale now.
     """
     season, _, name = asked.get("market", "").partition("/")
     if not name or not user.is_authenticated:
         return None
     stables = Stable.objects.filter(season__slug=season, slug=name, owner=user)
     stable = stables.select_related("season__release").first()
-    if stable is None:
+    if stable is None or stable.season.release.content_hash != release:
         return None
     window = window_of(stable)
     hireable = {str(pilot["id"]) for pilot in hireable_for(stable, window)}
@@ -45,4 +46,5 @@ def offer_of(user: Any, kind: str, key: str, asked: Mapping[str, str]) -> Offer 
         stones=found["price"],
         capital=stable.capital,
         problem=next(iter(found["problems"]), ""),
+        is_hire=not can_buy,
     )
