@@ -257,17 +257,17 @@ def goods_on(query: QueryDict, shelf: Shelf, asked: Mapping[str, str]) -> dict[s
 
     At most one query.
     """
-    compared = list(dict.fromkeys(query.getlist("compare")))
+    ticked = list(dict.fromkeys(query.getlist("compare")))
+    compared = ticked[:MOST_COMPARED]
     kept = kept_query(query)
     place = urlencode({"market": f"{shelf.stable.season.slug}/{shelf.stable.slug}", "query": kept})
-    shown: dict[str, Any] = {"kept": kept, "market_place": place}
+    too_many = len(ticked) > len(compared)
+    shown: dict[str, Any] = {"kept": kept, "market_place": place, "compared_too_many": too_many}
     if compared and query.get("view") == "compare" and shelf.can_buy:
         units = shelf.rows({"kind": Asset.Kind.UNIT, "sort": asked["sort"]})
         found = [row for row in units if row.offer["key"] in compared]
         if found:
-            side = found[:MOST_COMPARED]
-            few = {"side_by_side": side, "comparison": comparison(side), "compared_too_many": len(found) > len(side)}
-            return shown | few
+            return shown | {"side_by_side": found, "comparison": comparison(found)}
     rows = shelf.rows(asked, compared)
     has_units = asked["kind"] == Asset.Kind.UNIT and shelf.can_buy
     page = page_of(rows, query.get("page", ""))
@@ -278,7 +278,7 @@ def goods_on(query: QueryDict, shelf: Shelf, asked: Mapping[str, str]) -> dict[s
         "has_units": has_units,
         "headings": headings(asked["sort"], has_units),
         "has_house_statistics": any(row.offer["is_house"] for row in page),
-        "compared": compared[:MOST_COMPARED],
-        "compared_elsewhere": [key for key in compared[:MOST_COMPARED] if key not in here],
+        "compared": compared,
+        "compared_elsewhere": [key for key in compared if key not in here],
         "kept_fields": [(name, query[name]) for name in KEPT if name in query and name not in ("compare", "view")],
     }

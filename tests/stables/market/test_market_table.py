@@ -10,10 +10,11 @@ from django.urls import reverse
 
 from stables.forms.market import SORTS
 from stables.models import Season, Stable
+from stables.presenters.market.offer_page import offer_of
 from stables.services.season import seasons
 from tests.stables.conftest import open_with
 from tests.stables.market.test_market_endpoints import address, client_of, league, mine, owner, people
-from tests.stables.market_goods import bought, common_unit, goods, leave
+from tests.stables.market_goods import bought, common_unit, goods, leave, paired
 
 __all__ = ["league", "mine", "owner", "people"]
 
@@ -82,8 +83,13 @@ def test_n_06_up_to_four_units_stand_side_by_side(mine: Stable, owner: Client) -
     points = next(line for line in context["comparison"] if "Points" in line.name)
     prices = [row.offer["price"] for row in context["side_by_side"]]
     assert [is_best for _, is_best in points.cells] == [price == min(prices) for price in prices]
-    listed = owner.get(f"{address('market', mine)}?{ticked}").context
-    assert "side_by_side" not in listed
+    listed = owner.get(f"{address('market', mine)}?class=all&{ticked}")
+    assert "side_by_side" not in listed.context
+    assert [row.offer["key"] for row in listed.context["page"] if row.is_compared] == sorted(keys)[:4]
+    assert "only the first four ticks count" in listed.content.decode()
+    few = owner.get(f"{address('market', mine)}?class=all&compare={keys[0]}").content.decode()
+    assert "only the first four ticks count" not in few
+    assert "A tick counts once you press “Compare”." in few
 
 
 @pytest.mark.parametrize("query", ["compare=no-such&view=compare", "page=99", "sort=castle", "page=x&view=y"])
@@ -139,3 +145,24 @@ def test_the_page_of_a_pilot_sells_them_too(mine: Stable, owner: Client) -> None
     row = market.context["page"][0]
     page = owner.get(f"{row.offer['url']}&{market.context['market_place']}")
     assert page.context["offer"].fields["kind"] == "pilot"
+
+
+def test_the_page_of_another_release_sells_nothing(mine: Stable, people: dict[str, Any]) -> None:
+    key, asked = common_unit(mine.season)["id"], {"market": f"{mine.season.slug}/{mine.slug}"}
+    here = mine.season.release.content_hash
+    found = [offer_of(people["owner"], "units", key, release, asked) for release in (here, here[::-1])]
+    assert [offer is None for offer in found] == [False, True]
+
+
+def test_a_pilot_in_an_emergency_is_hired_on_their_page_as_in_the_market(
+    league: Season, mine: Stable, owner: Client
+) -> None:
+    Season.objects.filter(pk=league.pk).update(settings={**league.settings, "emergency_hire": True})
+    bought(mine, "unit", common_unit(league))
+    market = owner.get(address("market", mine) + "?kind=pilot")
+    link = f"{market.context['page'][0].offer['url']}&{market.context['market_place']}"
+    assert "Buy for" in owner.get(link).content.decode()
+    paired(league)
+    market = owner.get(address("market", mine))
+    page = owner.get(f"{market.context['page'][0].offer['url']}&{market.context['market_place']}").content.decode()
+    assert ("Hire for" in page, "Buy for" in page) == (True, False)
