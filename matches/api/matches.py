@@ -85,9 +85,9 @@ class Matches(MatchEndpoint):
     def post(self, request: Any) -> Response:
         """Begin a match in which you play the first side, or with `self` all sides.
 
-        Bots whose decisions come before yours have answered already. 409 for a ’Mech or a pilot that you cannot choose
-        (`not_built_in`, `wished_class_differs`, `wished_pilot_differs`). 429 (`too_often`) for too many matches within
-        an hour.
+        Bots whose decisions come before yours have answered already. Your units begin without standing answers.
+        409 for a ’Mech or a pilot that you cannot choose (`not_built_in`, `wished_class_differs`,
+        `wished_pilot_differs`). 429 (`too_often`) for too many matches within an hour.
         """
         person = self.person()
         asked = self.sent(FriendlyMatchInput)

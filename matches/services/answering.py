@@ -19,11 +19,15 @@ Cause = MatchAction.Cause
 
 @dataclass(frozen=True)
 class Seat:
-    """The player of a side: `user_id` of a person, or the name of a `bot`, or neither yet."""
+    """The player of a side: `user_id` of a person, or the name of a `bot`, or neither yet.
+
+    The units of a person who sits down begin with the `standing` answers.
+    """
 
     side: str
     user_id: int | None = None
     bot: str = ""
+    standing: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from matches.services.answering import STAND_IN, Seat
 from matches.services.matches import create_match
 from people.models import User
 from people.services.accounts import Limit, count_attempt
-from rules.bots.preset_answers import ROUTINE
+from rules.bots.preset_answers import Answers
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.formats import format_of
 from rules.core.codec import SCHEMA_VERSION
@@ -83,10 +83,10 @@ def misfits(wishes: Wishes) -> dict[str, Refused]:
     return found
 
 
-def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None) -> Match:
+def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None, standing: Answers | None = None) -> Match:
     """Begin a match that `user` plays as the first side, or as all sides with HOT_SEAT, and return it.
 
-    Against the AI their units begin with the standing answers of solo play.
+    Against the AI their units begin with the `standing` answers.
     Ask `misfits` first: here an unknown unit or a pilot who does not fit is left to chance. If a match with the given
     `public_id` exists, return that one. Raises TooOften (too_often), Malformed (unknown_format); then no match is made.
     """
@@ -100,10 +100,10 @@ def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None) ->
     elif wishes.opponent == BY_LINK:
         seats = [Seat(sides[0], user.pk), Seat(sides[1]), *(Seat(side, bot=STAND_IN) for side in sides[2:])]
     else:
-        seats = [Seat(sides[0], user.pk), *(Seat(side, bot=wishes.opponent) for side in sides[1:])]
+        own = Seat(sides[0], user.pk, standing=standing or {})
+        seats = [own, *(Seat(side, bot=wishes.opponent) for side in sides[1:])]
     seconds = None if wishes.hours_a_round is None else wishes.hours_a_round * SECONDS_OF_AN_HOUR
-    is_alone = wishes.opponent not in (HOT_SEAT, BY_LINK)
-    return create_match(setup, secrets.token_bytes(32), None, seats, seconds, public_id, ROUTINE if is_alone else None)
+    return create_match(setup, secrets.token_bytes(32), None, seats, seconds, public_id)
 
 
 def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from matches.services import forecasts, time_banks
 from matches.services.answering import Desk, Seat, answer_alone, desk_of, play_to_the_end
 from matches.signals import match_ended
 from people.services.accounts import notify
+from rules.bots.preset_answers import ROUTINE, ROUTINE_BETWEEN_PEOPLE
 from rules.competition.match import Match as EngineMatch
 from rules.core.dice import commitment
 from rules.core.refusals import Refused
@@ -51,15 +52,14 @@ def create_match(
     seats: Iterable[Seat] = (),
     seconds_a_round: int | None = None,
     public_id: UUID | None = None,
-    standing: Mapping[str, Any] | None = None,
 ) -> Match:
     """Store a new match from a setup (JSON of `MatchSetup`) and a secret seed, with its opening events as step 0.
 
     If a person has a seat, the bots' first decisions are played at once; a match of bots alone waits for
     `resolve_with_bots`. If a match with this `fixture_key` (or, without one, this `public_id`) exists, that match is
     returned and nothing is stored, even when two workers come at the same moment. With `seconds_a_round` each side gets
-    that much time for each round (matches.selectors.time_banks), and as much before the first. All units of people
-    begin with the `standing` answers, if there are any. Raises Malformed when the setup cannot be read.
+    that much time for each round (matches.selectors.time_banks), and as much before the first. Raises Malformed when
+    the setup cannot be read.
     """
     name = {"fixture_key": fixture_key} if fixture_key is not None else {"public_id": public_id}
     is_named = fixture_key is not None or public_id is not None
@@ -78,23 +78,17 @@ def create_match(
     engine = engine_at(match.public_id, match.setup, seed, [])
     causes: dict[int, str] = {}
     if any(seat.user_id is not None for seat in seats):
-        units = dict.fromkeys(engine.table.roster.unit_of, standing) if standing else {}
+        units = {unit: seat.standing for seat in seats for unit in _units_of(match, seat)}
         causes = answer_alone(engine, seed, Desk(str(match), {seat.side: seat for seat in seats}, units))
     first = {"bank_seconds": seconds_a_round or 0, "bank_round": engine.table.position.round}
     try:
         with transaction.atomic():
             match.save()
-            MatchSeat.objects.bulk_create(
+            stored = MatchSeat.objects.bulk_create(
                 MatchSeat(match=match, side=seat.side, user_id=seat.user_id, bot=seat.bot, **first) for seat in seats
             )
-            if standing:
-                StandingAnswers.objects.bulk_create(
-                    StandingAnswers(seat=seat, unit=loadout["id"], answers=dict(standing))
-                    for seat in match.seats.filter(user__isnull=False)
-                    for side in match.setup["sides"]
-                    if side["id"] == seat.side
-                    for loadout in side["units"]
-                )
+            for held, seat in zip(stored, seats, strict=True):
+                _begin_standing(match, held, seat)
             MatchAction.objects.create(match=match, sequence=0, events=engine.events[0])
             if engine.actions:
                 _store_new_steps(match, engine, Played("", causes))
@@ -161,11 +155,12 @@ def reseat(match_id: int, seats: Iterable[Seat], *, keeps_answers: bool = False)
 
     It locks the match's row, so no step is stored between two seats, and a step that was played for the old seats is
     stale. Bots in new seats wait for `answer_with_bots`. A side keeps its bank of time whoever plays it; with an empty
-    one a person gets what `time_banks.come_back` gives. A person who sits down begins without standing answers and
-    without times that ran out, unless the seat `keeps_answers`: then they take over from a person what the side has
-    planned, and how often its time ran out.
+    one a person gets what `time_banks.come_back` gives. A person who sits down begins with the standing answers of
+    their new seat alone and without times that ran out, unless the seat `keeps_answers`: then they take over from a
+    person what the side has planned, and how often its time ran out. Where the new seats are those of people among
+    themselves, so are the routine answers of those who sit already.
     """
-    changed = False
+    changed, seats = False, list(seats)
     with transaction.atomic():
         locked = Match.objects.select_for_update(of=("self",))
         match = locked.only("pk", "state", "last_sequence", "seconds_a_round").get(pk=match_id)
@@ -176,9 +171,10 @@ def reseat(match_id: int, seats: Iterable[Seat], *, keeps_answers: bool = False)
             held = known.get(seat.side)
             if held is not None and (held.user_id, held.bot) == (seat.user_id, seat.bot):
                 continue
+            takes_over = keeps_answers and held is not None and None not in (held.user_id, seat.user_id)
             if held is None:
                 held = MatchSeat(match=match, side=seat.side, bank_seconds=match.seconds_a_round or 0)
-            elif not keeps_answers or None in (held.user_id, seat.user_id):
+            elif not takes_over:
                 # One person's standing answers are not for the next one in the seat.
                 StandingAnswers.objects.filter(seat=held).delete()
                 held.expiries = held.expiries if seat.user_id is None else 0
@@ -187,8 +183,27 @@ def reseat(match_id: int, seats: Iterable[Seat], *, keeps_answers: bool = False)
                 held.bank_seconds = min(time_banks.SECONDS_BACK, match.seconds_a_round or 0)
             held.user_id, held.bot, held.taken_at = seat.user_id, seat.bot, match.last_sequence
             held.save()
+            if not takes_over:
+                _begin_standing(match, held, seat)
             changed = True
+        if changed and any(seat.standing == ROUTINE_BETWEEN_PEOPLE for seat in seats):
+            alone = StandingAnswers.objects.filter(seat__match=match, answers=dict(ROUTINE))
+            alone.update(answers=dict(ROUTINE_BETWEEN_PEOPLE))
     return changed
+
+
+def _begin_standing(match: Match, held: MatchSeat, seat: Seat) -> None:
+    """Store the standing answers with which the units of `seat` begin; `held` is that seat in the database."""
+    if seat.standing:
+        StandingAnswers.objects.bulk_create(
+            StandingAnswers(seat=held, unit=unit, answers=dict(seat.standing)) for unit in _units_of(match, seat)
+        )
+
+
+def _units_of(match: Match, seat: Seat) -> list[str]:
+    """Return the ids of the units of a person's seat; empty for a seat of a bot and for a free one."""
+    sides = [side for side in match.setup["sides"] if side["id"] == seat.side and seat.user_id is not None]
+    return [loadout["id"] for side in sides for loadout in side["units"]]
 
 
 def answer_with_bots(match_id: int) -> Match:

@@ -12,6 +12,7 @@ from matches.selectors.matches import open_matches_of
 from matches.selectors.sides import opponents_in
 from matches.services.friendly import start_friendly
 from people.models import User
+from rules.bots.preset_answers import ROUTINE
 
 
 @login_required
@@ -24,7 +25,7 @@ def new(request: HttpRequest) -> HttpResponse:
     form = FriendlyForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         assert isinstance(request.user, User)
-        match = start_friendly(request.user, form.wishes)
+        match = start_friendly(request.user, form.wishes, standing=ROUTINE)
         return redirect("matches:play", match.public_id)
     context = {"form": form, "open_matches": [(match, opponents_in(match)) for match in open_matches_of(request.user)]}
     return render(request, "matches/new.html", context, status=400 if form.is_bound else 200)

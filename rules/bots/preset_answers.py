@@ -45,11 +45,14 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 """Keys whose value is a word, with the words allowed. A "useful" card is one that the AI would play at that moment."""
 
 ROUTINE: Answers = {"cancel": KEEP, "revive": 0, "restart": 0, "rally": USEFUL, "corner": NEAR}
-"""The standing answers with which every unit of a person begins who plays against the AI alone.
+"""The standing answers with which the units of a person begin who plays against the AI alone.
 
 They cost nothing that the person would want to keep: attempts are free, equipment that helps stays at work, and a card
 that does something now is still asked about. Reactions and turns stay the person's own.
 """
+
+ROUTINE_BETWEEN_PEOPLE: Answers = {key: answer for key, answer in ROUTINE.items() if key != "rally"}
+"""Those between people. A rival sees whose answer is awaited, and so would see that a card helps now."""
 
 ATTEMPTS = ("revive", "restart")
 """Keys whose value is the least chance at which the attempt is made, in percent, or NEVER."""

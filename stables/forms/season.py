@@ -91,7 +91,16 @@ class SettingsForm(Asking):
         _("Until then the champions are provisional, and the organiser may close the season earlier. 0: at once."),
     )
     standing_answers = one_of(
-        CHOICES["standing_answers"], _("Routine questions"), none=_("players are asked"), routine=_("’Mechs answer")
+        CHOICES["standing_answers"],
+        _("Routine questions"),
+        _(
+            "A pilot always tries to wake up, a ’Mech always tries to restart, helpful equipment stays on, and a new "
+            "target token is counted from the nearest corner. Against the AI alone, players are asked about a rally "
+            "card when it would do something; between people always, because a rival sees who is asked. Each player "
+            "can change this in every match."
+        ),
+        none=_("players are asked"),
+        routine=_("’Mechs answer"),
     )
     purse_rank_by = one_of(
         CHOICES["purse_rank_by"],
@@ -134,9 +143,7 @@ class SwitchesForm(Asking):
     rule_target_inside_hindering = YesOrNo(_("Hindering terrain under the target counts"))
     rule_token_pool_rp = number(_("Reputation of the three target tokens together"), 0, 300)
     rule_build_total = number(_("Build total in points"), 1, 2000, _("Empty: by class."), required=False)
-    rule_build_total_per = one_of(
-        ("unit", "team"), _("The build total is that of"), unit=_("a unit"), team=_("a side")
-    )
+    rule_build_total_per = one_of(("unit", "team"), _("The build total is that of"), unit=_("a unit"), team=_("a side"))
     rule_points_only = YesOrNo(_("Units of any class within the build total"))
 
 

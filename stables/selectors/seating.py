@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from matches.services.answering import Seat
-from rules.bots.preset_answers import ROUTINE
+from rules.bots.preset_answers import ROUTINE, ROUTINE_BETWEEN_PEOPLE
 from rules.campaign.season.appointments import DECIDED_BY_BOT, bots_may_play_all, holder, mode_played
 from stables.models import (
     ExternalSeat,
@@ -38,9 +38,11 @@ def default_mode(season: Season) -> str:
     return mode if mode in Fixture.Mode.values else Fixture.Mode.AI
 
 
-def standing_answers_in(season: Season) -> Mapping[str, Any]:
-    """Return the standing answers with which the units of players begin a match of a season; {} for none."""
-    return ROUTINE if season.rules.standing_answers == "routine" else {}
+def standing_answers_in(season: Season, *, between_people: bool) -> Mapping[str, Any]:
+    """Return the standing answers with which a person's units begin in a match of a season; {} for none."""
+    if season.rules.standing_answers != "routine":
+        return {}
+    return ROUTINE_BETWEEN_PEOPLE if between_people else ROUTINE
 
 
 def running_at(now: datetime) -> Q:
@@ -74,10 +76,14 @@ class StableSeat:
 
 @dataclass(frozen=True)
 class Seating:
-    """The seats of a fixture's stables that do not forfeit, in order, and how it is played (a Fixture.Mode)."""
+    """The seats of a fixture's stables that do not forfeit, in order, and how it is played (a Fixture.Mode).
+
+    The units of a person begin with the `standing` answers, those of a program with none.
+    """
 
     seats: tuple[StableSeat, ...]
     mode: str
+    standing: Mapping[str, Any] = field(default_factory=dict)
 
     def of_sides(self) -> list[Seat]:
         """Return the seats of the match, one for each side.
@@ -89,8 +95,9 @@ class Seating:
             by_bot = self.mode == Fixture.Mode.AI or seat.holder in DECIDED_BY_BOT
             known = sides.get(seat.side)
             if known is None or (known.user_id is None and not by_bot):
+                standing = self.standing if seat.holder == "person" else {}
                 sides[seat.side] = (
-                    Seat(seat.side, bot=seat.stable.bot) if by_bot else Seat(seat.side, user_id=seat.user.pk)
+                    Seat(seat.side, bot=seat.stable.bot) if by_bot else Seat(seat.side, seat.user.pk, standing=standing)
                 )
         return list(sides.values())
 
@@ -170,14 +177,17 @@ def _arrange(
         )
         user = {"person": side.player, "program": programs.get(stable.pk)}.get(who)
         seats.append(StableSeat(stable, side.side, who, user))
-    persons = [seat.stable.pk for seat in seats if has_person(seat.stable)]
+    persons = [seat for seat in seats if has_person(seat.stable)]
+    season = fixture.round.cycle.season
     may = bots_may_play_all(
-        persons,
+        [seat.stable.pk for seat in persons],
         agreed=agreed,
         absent=[seat.stable.pk for seat in seats if seat.holder in DECIDED_BY_BOT],
-        is_default=default_mode(fixture.round.cycle.season) == Fixture.Mode.AI,
+        is_default=default_mode(season) == Fixture.Mode.AI,
     )
-    return Seating(tuple(seats), mode_played(fixture.mode, [seat.holder for seat in seats], may))
+    # Whoever is away may come back during the match, so all people count.
+    standing = standing_answers_in(season, between_people=len({seat.side for seat in persons}) > 1)
+    return Seating(tuple(seats), mode_played(fixture.mode, [seat.holder for seat in seats], may), standing)
 
 
 def has_person(stable: Stable) -> bool:

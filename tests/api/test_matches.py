@@ -156,6 +156,13 @@ def test_every_bot_that_the_form_offers_can_be_named(world: World, api: Any, bot
     assert document["sides"][1]["seat"]["bot"] == bot
 
 
+def test_a_match_that_a_program_begins_asks_it_everything(world: World, api: Any) -> None:
+    document = api("player", "post", "matches/", {"opponent": "random"}).json()
+    units = api("player", "get", f"matches/{document['public_id']}/standing/").json()["units"]
+    assert units
+    assert all(each["answers"] == {} for each in units)
+
+
 def test_a_match_is_begun_once_for_a_key(world: World, api: Any) -> None:
     first = api("player", "post", "matches/", {}, key="begin")
     again = api("player", "post", "matches/", {}, key="begin")

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from matches.models import Match, StandingAnswers
 from matches.selectors.matches import rebuild
@@ -73,12 +74,17 @@ def test_the_same_press_lets_the_answer_stand(
     assert not StandingAnswers.objects.exists()
 
 
-def test_a_match_against_the_ai_begins_with_the_answers_of_solo_play_and_no_other_does(player: User) -> None:
-    match = start_friendly(player, Wishes(opponent="greedy"))
+def test_a_match_against_the_ai_begins_with_the_answers_of_solo_play_and_no_other_does(
+    client: Client, player: User
+) -> None:
+    client.force_login(player)
+    sent = {"format": "standard", "opponent": "greedy"}
+    assert client.post(reverse("matches:new"), sent).status_code == 302
+    match = Match.objects.get()
     kept = StandingAnswers.objects.filter(seat__match=match)
     assert {(each.seat.side, each.unit): each.answers for each in kept} == {("red", "red-1"): ROUTINE}
     for opponent in ("self", "link"):
-        match = start_friendly(player, Wishes(opponent=opponent))
+        match = start_friendly(player, Wishes(opponent=opponent), standing=ROUTINE)
         assert not StandingAnswers.objects.filter(seat__match=match).exists()
 
 

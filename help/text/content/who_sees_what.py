@@ -68,7 +68,11 @@ SHEETS = (
                 "standing-answers",
                 _("Standing answers, by which your unit answers by itself"),
                 _("You alone."),
-                _("Others see the answer when it is given; that it was a standing one, when the match is over."),
+                _(
+                    "Others see the answer when it is given; that it was a standing one, when the match is over. If "
+                    "you choose to be asked about useful cards alone, a rival may guess from your being asked that you "
+                    "hold one. No match between people begins like that."
+                ),
             ),
             Row(
                 "advice",

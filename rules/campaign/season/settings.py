@@ -34,7 +34,8 @@ class SeasonSettings:
     be corrected after the last one, 0 for not at all. house_rules: the switches of matches by name; those left out have
     their defaults. dials: "house" offers all units with a dial, "printed" none with house statistics; "table" offers
     units without a dial too, and the season is played at real tables only. standing_answers: with "routine" the units
-    of each player begin a match with the standing answers rules.bots.preset_answers.ROUTINE, with "none" without any.
+    of a person who sits down in a match begin with the standing answers rules.bots.preset_answers.ROUTINE (between
+    people ROUTINE_BETWEEN_PEOPLE), with "none" without any. Programs are asked everything.
     """
 
     weight_class: str | None = None

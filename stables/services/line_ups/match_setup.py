@@ -16,7 +16,7 @@ from rules.core.codec import SCHEMA_VERSION
 from stables.models import Asset, Crew, Fixture, FixtureSide, Season
 from stables.selectors.definitions import catalogue_of, definition, definition_of
 from stables.selectors.fixtures import SMALLEST_MATCH, crews_by_unit, lock_fixture, sides_with_line_ups
-from stables.selectors.seating import seating_of, standing_answers_in
+from stables.selectors.seating import seating_of
 from stables.selectors.seeds import fixture_seed
 from stables.services.base.deadlines import calendar_of
 from stables.services.base.job_requests import ask_for
@@ -113,10 +113,7 @@ def prepare_match(*, fixture_id: int) -> tuple[Match | None, dict[str, str]]:
         sides = sides_with_line_ups(fixture)
         seed = fixture_seed(cycle.season, cycle.number, fixture.round.number, fixture.number)
         seconds = calendar_of(cycle.season).seconds_a_round
-        standing = standing_answers_in(cycle.season)
-        match = create_match(
-            setup_of(fixture, sides), seed, fixture_key(fixture), seating.of_sides(), seconds, standing=standing
-        )
+        match = create_match(setup_of(fixture, sides), seed, fixture_key(fixture), seating.of_sides(), seconds)
     seats = take_seats(fixture_id=fixture_id, match=match)
     if seats is None:
         return None, {}

@@ -6,7 +6,7 @@ R-SUD-01..05; Q-141, Q-164, Q-169.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Sum
@@ -132,10 +132,19 @@ def make_match(row: SuddenDeath, season: Season, fighters: Sequence[Fighter]) ->
         "sides": sides,
     }
     seed = season_seed(season, "sudden death match", *place)
-    seats = [fighter.seat for fighter in fighters]
     seconds = calendar_of(season).seconds_a_round
-    standing = standing_answers_in(season)
-    return create_match(setup, seed, match_key(season.pk, row.kind, number), seats, seconds, standing=standing)
+    key = match_key(season.pk, row.kind, number)
+    return create_match(setup, seed, key, _seats_of(season, fighters), seconds)
+
+
+def _seats_of(season: Season, fighters: Sequence[Fighter]) -> list[Seat]:
+    """Return the seats of the match; the units of owners begin with the season's standing answers."""
+    people = {fighter.seat.user_id for fighter in fighters} - {None}
+    standing = standing_answers_in(season, between_people=len(people) > 1)
+    return [
+        replace(fighter.seat, standing=standing if fighter.seat.user_id == fighter.stable.owner_id else {})
+        for fighter in fighters
+    ]
 
 
 def sides_for(keys: Sequence[str]) -> dict[str, str]:
