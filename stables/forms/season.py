@@ -93,12 +93,7 @@ class SettingsForm(Asking):
     standing_answers = one_of(
         CHOICES["standing_answers"],
         _("Routine questions"),
-        _(
-            "A pilot always tries to wake up, a ’Mech always tries to restart, helpful equipment stays on, and a new "
-            "target token is counted from the nearest corner. Against the AI alone, players are asked about a rally "
-            "card when it would do something; between people always, because a rival sees who is asked. Each player "
-            "can change this in every match."
-        ),
+        _("Between people, rally cards are asked about all the same, because a rival sees whose answer is awaited."),
         none=_("players are asked"),
         routine=_("’Mechs answer"),
     )

@@ -36,8 +36,9 @@ def begun(club: Club, *names: str) -> Fixture:
 
 def standing(fixture: Fixture) -> dict[str, Any]:
     """The answers of the match by the person in the seat; all units of a seat have the same."""
-    kept = StandingAnswers.objects.filter(seat__match=fixture.match).select_related("seat__user")
-    return {each.seat.user.username: each.answers for each in kept}
+    return dict(
+        StandingAnswers.objects.filter(seat__match=fixture.match).values_list("seat__user__username", "answers")
+    )
 
 
 def test_r_ral_03_between_people_nobody_is_asked_about_useful_cards_alone(club: Club) -> None:

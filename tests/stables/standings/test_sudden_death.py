@@ -13,10 +13,9 @@ from django.utils import timezone
 
 from jobs.models import Job
 from jobs.services import run_pending
-from matches.models import Match, StandingAnswers
+from matches.models import Match
 from people.models import Notice
 from people.text.notices import notice_sentence
-from rules.bots.preset_answers import ROUTINE
 from rules.core.refusals import Malformed, SeasonRefused
 from rules.wording.isolation import bare
 from stables.jobs.titles import scan_for_sudden_deaths
@@ -126,14 +125,11 @@ def test_r_sud_05_the_stables_fight_after_the_pilots_and_the_season_ends(tied: S
 
 
 def test_somebody_may_play_in_the_browser(tied: Season, people: list[Any]) -> None:
-    Season.objects.filter(pk=tied.pk).update(settings={**tied.settings, "standing_answers": "routine"})
     award(tied)
     sudden_deaths.appear(stable_id=stable_of(tied, 1).pk, plays="owner")
     sudden_deaths.appear(stable_id=stable_of(tied, 2).pk, plays="bot")
     assert award(tied) is None
     match = Match.objects.get()
-    assert [each.answers for each in StandingAnswers.objects.filter(seat__user=people[0])] == [ROUTINE]
-    assert StandingAnswers.objects.count() == 1
     assert [seat.user for seat in match.seats.order_by("side").exclude(user=None)] == [people[0]]
     assert match.seats.exclude(bot="").count() == 3
     assert SuddenDeath.objects.get().match == match

@@ -11,9 +11,10 @@ from django.test import Client
 from django.urls import reverse
 
 from jobs.services import run_pending
-from matches.models import Match
+from matches.models import Match, StandingAnswers
 from people.models import Notice
 from people.text.notices import notice_sentence
+from rules.bots.preset_answers import ROUTINE
 from stables.models import Season, SuddenDeath
 from stables.selectors.notices.acts import fights_done
 from stables.services.standings import sudden_deaths
@@ -100,3 +101,12 @@ def test_q_164_a_title_that_the_dead_cannot_fight_for_is_not_said_to_be_one_they
     hall = re.sub(r"\s+", " ", Client().get(reverse("stables:champions")).content.decode())
     assert "reputation; nobody else was there to fight" in hall
     assert "did not appear" not in shown + hall
+
+
+def test_who_plays_it_alone_begins_with_the_standing_answers_of_the_season(tied: Season, people: list[Any]) -> None:
+    Season.objects.filter(pk=tied.pk).update(settings={**tied.settings, "standing_answers": "routine"})
+    award(tied)
+    sudden_deaths.appear(stable_id=stable_of(tied, 1).pk, plays="owner")
+    sudden_deaths.appear(stable_id=stable_of(tied, 2).pk, plays="bot")
+    award(tied)
+    assert [(each.seat.user, each.answers) for each in StandingAnswers.objects.all()] == [(people[0], ROUTINE)]
