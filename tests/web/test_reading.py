@@ -10,7 +10,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
-from django.utils.html import strip_tags
+from django.utils.html import escape, strip_tags
 
 from people.models import User
 from stables.models import Asset, Fixture, ReputationEntry, Season
