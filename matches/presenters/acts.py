@@ -18,6 +18,10 @@ _ATTACKS: dict[str, str | Promise] = {
     "assault": _("Assault %(targets)s"),
     "death_from_above": _("Jump onto %(targets)s"),
 }
+_AIDS: dict[str, str | Promise] = {
+    "repair": _("Repair %(targets)s"),
+    "coolant_flush": _("Coolant Flush for %(targets)s"),
+}
 _WAYS: dict[str, str | Promise] = {
     "walk": _("Walk to %(hex)s"),
     "run": _("Run to %(hex)s"),
@@ -58,8 +62,8 @@ def _attack(preview: Preview) -> str:
         gettext("%(name)s, %(chance)s %%") % {"name": target.name, "chance": target.chance}
         for target in preview.attack.targets
     )
-    mends = preview.forecast.damage == 0 and not preview.forecast.heat
-    form = _("Repair %(targets)s") if mends else _ATTACKS[preview.forecast.order]
+    aid = preview.forecast.aid
+    form = _AIDS[aid] if aid else _ATTACKS[preview.forecast.order]
     return str(form) % {"targets": targets}
 
 

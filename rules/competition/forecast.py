@@ -45,7 +45,7 @@ from rules.competition.state.position import (
 from rules.competition.state.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
 from rules.competition.units.breaking_away import break_away
 from rules.competition.units.free_spins import SpinChoice
-from rules.core.attack_hooks import heat_for_damage, key_of
+from rules.core.attack_hooks import flushes, heat_for_damage, key_of
 from rules.core.dice import DiceRunDry, ScriptedDice
 from rules.core.equipment_hooks import Modifier, damage_modifiers
 from rules.core.odds import HIGHEST, LOWEST
@@ -92,7 +92,8 @@ class AttackForecast:
 
     `damage` is what a success scores, in points; 0 for an attack on a friend. It is None when a die decides; then
     `faces` has what each of the six faces scores. `heat` is dealt to a target instead of damage (Flamers), 0 for other
-    attacks. `equipment`: the bits at work on the damage value, without those that the attacker cancels.
+    attacks. `equipment`: the bits at work on the damage value, without those that the attacker cancels. `aid` says what
+    an attack on a friend is: "repair" or "coolant_flush"; it is empty on an opponent (R-SEA-01, R-SEA-02).
     """
 
     order: str
@@ -105,6 +106,7 @@ class AttackForecast:
     faces: tuple[int, ...] = ()
     heat: int = 0
     equipment: int = 0
+    aid: str = ""
 
     @property
     def scored(self) -> float:
@@ -326,9 +328,10 @@ def _forecast(table: MatchState, attack: Attack, line: Approach | None) -> Attac
     damage: int | None = 0
     faces: tuple[int, ...] = ()
     heat = 0
+    aid = ""
     on_value = table.equipment_on_value(attack.attacker, attack.value)
     if helps:
-        pass
+        aid = "coolant_flush" if flushes(table.equipment(attack.attacker), False) else "repair"
     elif is_special:
         added = damage_modifiers(table.equipment(attack.attacker), False)
         primary = table.damage(attack.attacker, PRIMARY) + sum(amount for _, amount in added)
@@ -348,6 +351,7 @@ def _forecast(table: MatchState, attack: Attack, line: Approach | None) -> Attac
         faces=faces,
         heat=heat,
         equipment=on_value,
+        aid=aid,
     )
 
 

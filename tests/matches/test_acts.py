@@ -8,14 +8,20 @@ import pytest
 
 from matches.presenters.choosing import Choosing, choosing_of
 from matches.selectors.sides import names_in
+from rules.competition.match import Match
 from rules.competition.narrowing import describe
 from tests.matches.playing import KINDS, engine_at
+from tests.rules.board import CLICK, duel, placed, unit
+from tests.rules.bots.deciding import asked
 
 MOST_ACTIONS = 30
 
 
 def chosen(kind: str, answers: dict[str, str]) -> Choosing:
-    engine = engine_at(kind)[2]
+    return chosen_in(engine_at(kind)[2], answers)
+
+
+def chosen_in(engine: Match, answers: dict[str, str]) -> Choosing:
     assert engine.decision is not None
     observed = engine.observe(engine.decision.side)
     return choosing_of(engine, observed, names_in(observed.setup), answers, "-")
@@ -52,6 +58,33 @@ def test_an_attack_is_named_with_its_target_and_chance_and_a_move_with_its_hex()
     assert re.fullmatch(r"(Walk|Run|Jump) to \d{4}|Turn to \d+ o’clock", acts["move"])
     assert acts["pass"] == "Pass"
     assert acts.keys() & {"ranged", "close", "assault"}
+
+
+@pytest.mark.parametrize(
+    ("friend", "item", "act"),
+    [
+        (False, {}, r"Strike .+, \d+ %"),
+        (True, {"attack": "repair"}, r"Repair .+, \d+ %"),
+        (True, {"attack": "coolant_flush"}, r"Coolant Flush for .+, \d+ %"),
+    ],
+)
+def test_r_sea_01_help_is_named_as_what_it_is_and_a_weapon_without_damage_strikes(
+    friend: bool, item: dict[str, str], act: str
+) -> None:
+    melee = {"type": "melee", "targets": 1, "range": [0, 0]}
+    actor = unit("actor", primary=melee, click={**CLICK, "primary": 0, "equipment": item})
+    near = placed("near", "red" if friend else "blue", "0609", 6, clicks=2)
+    units = [placed("a", "red", "0610", 0, actor), near, placed("b", "blue", "0601", 6)]
+    start = {"round": 1, "phase": "combat", "order": ["a", "near", "b"]}
+    match = asked(duel(format="team", units=units, start=start), "a", "combat")
+    action = next(
+        each for each in match.legal_actions() if each["order"] == "close" and each["targets"] == ["near"]
+    )
+    found = chosen_in(match, describe(action, "0610"))
+    assert found.preview is not None
+    assert found.preview.forecast is not None
+    assert found.preview.forecast.damage == 0
+    assert re.fullmatch(act, found.act)
 
 
 def test_a_click_on_an_enemy_begins_an_attack_and_one_on_a_hex_a_move() -> None:
