@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from http import HTTPStatus
 from urllib.parse import urlencode
 from uuid import UUID
@@ -151,12 +152,14 @@ def _answer(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
     try:
         key = key_of(engine)
         play_action(match.pk, decision.side, match.last_sequence, found.action)
-        if request.POST.get("always") == "yes":
-            preset_answers.keep_asking_no_more(match.pk, request.user, decision.unit, key, found.action)
     except Refused as refused:
         if refused.code not in OVERTAKEN:
             raise
         return _late(request, match, sides, answers)
+    if request.POST.get("always") == "yes":
+        # The answer is played and stands: whoever plays on faster than the bots changes neither.
+        with suppress(Refused):
+            preset_answers.keep_asking_no_more(match.pk, request.user, decision.unit, key, found.action)
     if "X-Whole-Answer" in request.headers:
         return _show(request, find_match(match.public_id), sides, {})
     return HttpResponseRedirect(request.path)

@@ -10,10 +10,12 @@ from django.urls import reverse
 
 from matches.models import Match, StandingAnswers
 from matches.selectors.matches import rebuild
+from matches.services import preset_answers
 from matches.services.answering import Seat
 from matches.services.friendly import Wishes, start_friendly
 from people.models import User
 from rules.bots.preset_answers import ROUTINE
+from rules.core.refusals import Refused
 from tests.matches.playing import address_of, match_at, presses, read
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -72,6 +74,23 @@ def test_the_same_press_lets_the_answer_stand(
     StandingAnswers.objects.all().delete()
     assert client.post(address_of(match), {**sent, "always": "yes"}).status_code == 409
     assert not StandingAnswers.objects.exists()
+
+
+def test_an_answer_that_was_played_is_never_called_too_late(
+    client: Client, player: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others play on faster than the bots once the answer stands: it is played, and it stands."""
+    match, text = asked("rally", player, client)
+
+    def overtaken(match_id: int) -> None:
+        raise Refused("stale_action")
+
+    monkeypatch.setattr(preset_answers, "answer_with_bots", overtaken)
+    sent = next(each for each in presses(text) if each["card"] == "none")
+    answer = client.post(address_of(match), {**sent, "always": "yes"})
+    assert (answer.status_code, answer["Location"]) == (302, address_of(match))
+    assert match.actions.filter(sequence=match.last_sequence + 1).exists()
+    assert StandingAnswers.objects.get().answers == {"rally": "never"}
 
 
 def test_a_match_against_the_ai_begins_with_the_answers_of_solo_play_and_no_other_does(
