@@ -94,7 +94,11 @@
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
     // A link in a picture has its address in an attribute only.
-    if (await load(new URL(link.getAttribute("href"), location.href).href, undefined, true)) focusNext();
+    if (!await load(new URL(link.getAttribute("href"), location.href).href, undefined, true)) return;
+    // Who only looks at more or less of the board stays there: the next Enter looks again and plays nothing.
+    const zoom = link.id === "zoom" && root.querySelector("#zoom");
+    if (zoom) zoom.focus();
+    else focusNext();
   });
 
   document.addEventListener("submit", async (event) => {
@@ -160,6 +164,11 @@
   document.addEventListener("keydown", (event) => {
     const on = event.target.closest && event.target.closest("a, button, input, select, textarea, summary");
     if (box.open || event.altKey || event.ctrlKey || event.metaKey) return;
+    // A key that is held down plays one decision, not each that comes to have the focus.
+    if (event.repeat && KEYS[event.key]) {
+      if (!on || !on.matches("input, select, textarea")) event.preventDefault();
+      return;
+    }
     if (on && (event.key === "Enter" || on.matches("input, select, textarea"))) return;
     const found = KEYS[event.key] && root.querySelector(KEYS[event.key]);
     if (!found) return;

@@ -63,13 +63,19 @@ def is_whole(page: Page) -> None:
         assert seen == {"scrolled": 0, "board": True, "bar": True, "commit": True, "apart": True}, (width, height)
 
 
-@pytest.mark.parametrize("kind", ["move", "combat", "free_spin", "initiative"])
+@pytest.mark.parametrize("kind", ["move", "combat", "free_spin", "initiative", "react"])
 def test_board_and_bar_are_whole_at_every_decision(visit: Visit, live_server: Any, player: User, kind: str) -> None:
     """Of a move, an attack, a facing, and one that is answered by yes or no, before and after it is chosen."""
     page = visit.page
     log_in(page, live_server.url)
     open_at(page, live_server.url, kind, player)
     is_whole(page)
+    if kind == "react":
+        # What an answer costs is said where one press plays it, on a phone too.
+        page.set_viewport_size({"width": 360, "height": 640})
+        for remark in page.locator(".presses .remark").all():
+            expect(remark).to_be_visible()
+        assert page.locator(".presses .remark").count()
     choose_all(page, with_the_mouse)
     is_whole(page)
 
@@ -85,7 +91,12 @@ def test_a_large_ground_zooms_to_what_can_be_pointed_at(visit: Visit, live_serve
     page.locator(".pick").first.click()
     expect(page.locator("#commit")).to_be_visible()
     seen_zoomed(page)
+    looks_by_keys(page)
     page.locator("#zoom").click()
+    expect(page.locator("#zoom")).to_have_text("Zoom in")
+    before = page.url
+    page.locator(".pick:not(.pick-chosen)").first.click()
+    expect(page).not_to_have_url(before)
     expect(page.locator("#zoom")).to_have_text("Zoom in")
     expect(page.locator("#commit")).to_be_visible()
     for width, height in SIZES:
@@ -93,6 +104,17 @@ def test_a_large_ground_zooms_to_what_can_be_pointed_at(visit: Visit, live_serve
         seen = page.evaluate(SEEN)
         seen.pop("hex")
         assert seen == {"scrolled": 0, "board": True, "bar": True, "commit": True, "apart": True}, (width, height)
+
+
+def looks_by_keys(page: Page) -> None:
+    """Enter on the button that shows the whole ground leaves the focus there, so that a second one plays nothing."""
+    version = str(page.locator("#play").get_attribute("data-version"))
+    page.locator("#zoom").focus()
+    for text in ("Zoom in", "Whole board"):
+        page.keyboard.press("Enter")
+        expect(page.locator("#zoom")).to_have_text(text)
+        expect(page.locator("#zoom")).to_be_focused()
+    expect(page.locator("#play")).to_have_attribute("data-version", version)
 
 
 def seen_zoomed(page: Page) -> None:
@@ -119,8 +141,18 @@ def test_keys_commit_go_back_and_explain(visit: Visit, live_server: Any, player:
     expect(page.locator("#commit")).to_have_text(re.compile(r"(Walk|Run|Jump) to \d{4}"))
     page.keyboard.press("Backspace")
     expect(page.locator("#commit")).to_have_count(0)
-    page.locator(".pick").first.click()
-    expect(page.locator("#commit")).to_be_visible()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    page.locator(".pick").first.focus()
+    page.keyboard.down("Enter")
+    expect(page.locator("#commit")).to_be_focused()
+    # The key is still down, and repeats itself: on the button, and where nothing has the focus.
+    page.keyboard.down("Enter")
+    page.locator("#commit").blur()
+    page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    expect(page.locator("#play")).not_to_have_attribute("aria-busy", "true")
+    assert "POST" not in sent
     version = str(page.locator("#play").get_attribute("data-version"))
     page.locator("#commit").blur()
     with page.expect_response(lambda answer: answer.request.method == "POST") as played:
