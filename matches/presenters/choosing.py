@@ -93,7 +93,7 @@ class Choosing:
     `question` is the next one, None when the answer is complete; then `preview` shows it, and `act` names it on the
     button that commits it. `hidden` are the form's hidden fields (name, value) that play it. `one_back` is the address
     of the page before the last choice, empty without one, and `start_over` that of the page before the first.
-    `as_it_is` is that of this page, `overview` the same with the whole ground.
+    Each keeps the view of the ground; `other_view` is that of this page with the whole ground, or without it again.
     """
 
     heading: questions.Heading
@@ -107,8 +107,7 @@ class Choosing:
     path: tuple[str, ...]
     start_over: str
     one_back: str
-    as_it_is: str
-    overview: str
+    other_view: str
 
 
 def narrowed(engine: EngineMatch, answers: Answers) -> Narrowing:
@@ -148,18 +147,26 @@ def _facing_to_opponents(engine: EngineMatch, name: str, answers: Answers) -> st
 
 
 def choosing_of(
-    engine: EngineMatch, observed: Observation, names: Mapping[str, str], answers: Answers, seen: str
+    engine: EngineMatch,
+    observed: Observation,
+    names: Mapping[str, str],
+    answers: Answers,
+    seen: str,
+    is_overview: bool = False,
 ) -> Choosing:
     """Return the decision that `observed` shows, which must be open, with those `answers` that fit.
 
-    `seen` is the token that every address carries (matches.selectors.versions.version_for).
+    `seen` is the token that every address carries (matches.selectors.versions.version_for). The reader of an
+    `is_overview` sees the whole ground.
     """
     decision = observed.decision
     assert decision is not None
     found = narrowed(engine, answers)
     chosen = {step.key: step.chosen for step in found.steps if step.chosen is not None and not step.is_default}
     preview = preview_of(engine, found.action, names) if found.action is not None else None
-    desk = _Desk(engine, observed, names, found, chosen, seen)
+    part, whole = {"at": seen}, {"at": seen, "view": "whole"}
+    kept, other = (whole, part) if is_overview else (part, whole)
+    desk = _Desk(engine, observed, names, found, chosen, kept)
     adjustable = [step for step in found.steps if step.key in ADJUSTABLE and preview is not None]
     is_answering = bool(set(observed.snapshot["units"][decision["unit"]]["orders"]) & {"dig_in", "defend"})
     crumbs = tuple(desk.crumb(step) for step in found.steps if step.key in chosen)
@@ -175,8 +182,7 @@ def choosing_of(
         path=desk.path(preview),
         start_over=desk.address({}),
         one_back=crumbs[-1].url if crumbs else "",
-        as_it_is=desk.address(chosen),
-        overview=desk.address({**chosen, "view": "whole"}),
+        other_view=_address(other, chosen),
     )
 
 
@@ -196,8 +202,15 @@ def _known(engine: EngineMatch, names: Mapping[str, str]) -> dict[str, str]:
     return {}
 
 
+def _address(kept: Answers, answers: Answers) -> str:
+    return f"?{urlencode({**kept, **answers})}"
+
+
 class _Desk:
-    """The maker of one decision's links. Each opens the page again with one more answer, or with a changed one."""
+    """The maker of one decision's links. Each opens the page again with one more answer, or with a changed one.
+
+    `kept` are the fields of every link that are not answers.
+    """
 
     def __init__(
         self,
@@ -206,14 +219,14 @@ class _Desk:
         names: Mapping[str, str],
         found: Narrowing,
         chosen: Mapping[str, str],
-        seen: str,
+        kept: Mapping[str, str],
     ) -> None:
         self.engine = engine
         self.observed = observed
         self.names = names
         self.found = found
         self.chosen = chosen
-        self.seen = seen
+        self.kept = kept
         assert observed.decision is not None
         self.unit = observed.decision["unit"]
         self.why = observed.decision["why"]
@@ -222,7 +235,7 @@ class _Desk:
         self.places = places | {key: token["hex"] for key, token in snapshot["tokens"].items()}
 
     def address(self, answers: Answers) -> str:
-        return f"?{urlencode({'at': self.seen, **answers})}"
+        return _address(self.kept, answers)
 
     def before(self, key: str) -> dict[str, str]:
         """Return the choices made before the question `key`."""

@@ -104,7 +104,7 @@ def play_page(
     names = names_in(observed.setup)
     surroundings = surroundings_of(match)
     views = {view.key: view for view in side_views(match, surroundings)}
-    choosing = choosing_of(engine, observed, names, answers, version) if observed.decision else None
+    choosing = choosing_of(engine, observed, names, answers, version, is_overview) if observed.decision else None
     snapshot = observed.snapshot
     batches = engine.events
     since, this_round = _news(engine, batches, match, sides)
