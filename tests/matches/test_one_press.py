@@ -37,6 +37,10 @@ def test_one_press_answers_a_question_of_one_choice(kind: str, client: Client, p
     buttons = presses(text)
     assert len(buttons) > 1
     assert 'id="commit"' not in text
+    # The script gives the form the focus; its name is the question.
+    named = re.search('class="presses" tabindex="-1"\\s+aria-labelledby="([^"]+)"', text)
+    assert named is not None
+    assert f'id="{named[1]}"' in text
     legal = engine.legal_actions()
     answer = client.post(address_of(match), buttons[-1])
     assert (answer.status_code, answer["Location"]) == (302, address_of(match))
