@@ -77,9 +77,7 @@ def test_r_sea_01_help_is_named_as_what_it_is_and_a_weapon_without_damage_strike
     units = [placed("a", "red", "0610", 0, actor), near, placed("b", "blue", "0601", 6)]
     start = {"round": 1, "phase": "combat", "order": ["a", "near", "b"]}
     match = asked(duel(format="team", units=units, start=start), "a", "combat")
-    action = next(
-        each for each in match.legal_actions() if each["order"] == "close" and each["targets"] == ["near"]
-    )
+    action = next(each for each in match.legal_actions() if each["order"] == "close" and each["targets"] == ["near"])
     found = chosen_in(match, describe(action, "0610"))
     assert found.preview is not None
     assert found.preview.forecast is not None
