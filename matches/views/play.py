@@ -38,17 +38,7 @@ from rules.wording import sentence
 from web.problems import answers_json
 
 NO_ANSWERS = (
-    "at",
-    "seen",
-    "take",
-    "kind",
-    "unit",
-    "leave",
-    "confirm",
-    "advice",
-    "always",
-    "view",
-    "csrfmiddlewaretoken",
+    "at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "always", "view", "csrfmiddlewaretoken",
 )
 """Fields of the page's forms and addresses that are not answers to a question."""
 
