@@ -278,6 +278,7 @@ def goods_on(query: QueryDict, shelf: Shelf, asked: Mapping[str, str]) -> dict[s
         "has_units": has_units,
         "headings": headings(asked["sort"], has_units),
         "has_house_statistics": any(row.offer["is_house"] for row in page),
+        "has_printed_statistics": not all(row.offer["is_house"] for row in page),
         "compared": compared,
         "compared_elsewhere": [key for key in compared if key not in here],
         "kept_fields": [(name, query[name]) for name in KEPT if name in query and name not in ("compare", "view")],

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from stables.forms.market import SORTS
 from stables.models import Season, Stable
+from stables.presenters.market import table
 from stables.presenters.market.offer_page import offer_of
 from stables.services.season import seasons
 from tests.stables.conftest import open_with
@@ -33,6 +34,25 @@ def test_n_06_units_are_sorted_by_each_value_both_ways(mine: Stable, owner: Clie
         assert (
             values[0] != [row.facts.values[key] for row in rows_at(owner, mine, f"?class=all&sort={sort}&page=9")][-1]
         )
+
+
+def test_n_06_house_statistics_are_said_once_or_where_they_stand_beside_printed_ones(
+    mine: Stable, owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def table_of() -> str:
+        page = owner.get(address("market", mine)).content.decode()
+        return page.split('id="market-heading"')[1].split("</section>")[0]
+
+    assert table_of().count("House statistics") == 1
+    paged = table.page_of
+
+    def with_a_printed_one(rows: Any, number: str) -> Any:
+        found = paged(rows, number)
+        found[0].offer["is_house"] = False
+        return found
+
+    monkeypatch.setattr(table, "page_of", with_a_printed_one)
+    assert table_of().count("House statistics") == len(rows_at(owner, mine, "")) - 1 > 1
 
 
 @pytest.mark.parametrize(("sort", "pick"), [("price", "price"), ("name", "name")])

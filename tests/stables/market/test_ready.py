@@ -350,7 +350,8 @@ def test_the_advice_stays_open_where_the_reader_was(mine: Stable, owner: Client,
 
 def test_a_number_of_the_advice_is_no_way_to_another_address(mine: Stable, owner: Client) -> None:
     fields = {"kind": "unit", "key": common_unit(mine.season)["id"], "advice": "1/../../x"}
-    assert owner.post(address("basket_put", mine), fields).headers["Location"] == f"{address('market', mine)}#offer-{fields['key']}"
+    answer = owner.post(address("basket_put", mine), fields)
+    assert answer.headers["Location"] == f"{address('market', mine)}#offer-{fields['key']}"
 
 
 # The interface -------------------------------------------------------------------------------------------------------
