@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
 
 from matches.host import FORFEIT, VOID, permissions_in
 from matches.models import AskedAdvice, Match, MatchAction
@@ -84,10 +85,11 @@ def helped_sides(match: Match, players: Mapping[str, Player], advised: Iterable[
     """Return the sides of `players` that did not decide alone; one query.
 
     These are the `advised` sides, and the sides of accounts for which the AI played some actions, on request or because
-    the time was up. A bot that took over an empty seat decided everything itself.
+    the time was up, or that took a step back. A bot that took over an empty seat decided everything itself.
     """
     accounts = [side for side, player in players.items() if player.user_id is not None]
-    played = MatchAction.objects.filter(match=match, side__in=accounts).exclude(cause__in=OWN).order_by()
+    is_help = ~Q(cause__in=OWN) | Q(action__order="take_back")
+    played = MatchAction.objects.filter(is_help, match=match, side__in=accounts).order_by()
     return {*advised, *played.values_list("side", flat=True).distinct()}
 
 

@@ -6,6 +6,7 @@ the address, and only the last step is played (`matches.views.play`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,9 +23,11 @@ from matches.presenters.time_banks import Thinking, thinking_of
 from matches.presenters.zoom import Zoom, zoom_to
 from matches.selectors.sides import SideView, names_in, side_views
 from matches.selectors.versions import looking, version_for
+from matches.services.taking_back import answers_to_take_back
 from matches.text import match as words
 from rules.competition.match import Match as EngineMatch
 from rules.competition.observation import Observation
+from rules.competition.replay import last_hexes
 from rules.wording.isolation import isolated
 
 
@@ -72,6 +75,7 @@ class PlayPage:
     decision_kind: str
     decision_unit: str
     version: str
+    may_take_back: bool
 
     @property
     def outcome(self) -> str:
@@ -107,7 +111,8 @@ def play_page(
     choosing = choosing_of(engine, observed, names, answers, version, is_overview) if observed.decision else None
     snapshot = observed.snapshot
     batches = engine.events
-    since, this_round = _news(engine, batches, match, sides)
+    causes = _causes_of(match)
+    since, this_round = _news(engine, batches, match, sides, causes)
     agreed = engine.table.position.agreed
     played = {card for _, _, card, _ in engine.table.position.rallies}
     board = build_board(
@@ -155,6 +160,7 @@ def play_page(
         decision_kind=observed.decision["kind"] if observed.decision else "",
         decision_unit=observed.decision["unit"] if observed.decision else "",
         version=version,
+        may_take_back=answers_to_take_back(match, engine, side, surroundings, causes) is not None,
     )
 
 
@@ -184,15 +190,20 @@ class _News:
     asides: dict[int, Aside]
 
 
-def _news(
-    engine: EngineMatch, batches: list[list[dict[str, Any]]], match: Match, sides: tuple[str, ...]
-) -> tuple[_News, _News]:
-    """Return the events since the last answer of the player's side, with that answer, and the events of this round.
+Causes = Mapping[int, tuple[str, MatchAction.Cause]]
+"""The side and the cause of each step that was answered without its player, by the step's number."""
 
-    One query, for the steps that were answered without their player.
-    """
+
+def _causes_of(match: Match) -> Causes:
+    """Return the causes of a match (1 query)."""
     rows = match.actions.exclude(cause="").values_list("sequence", "side", "cause")
-    causes = {number: (side, MatchAction.Cause(cause)) for number, side, cause in rows}
+    return {number: (side, MatchAction.Cause(cause)) for number, side, cause in rows}
+
+
+def _news(
+    engine: EngineMatch, batches: list[list[dict[str, Any]]], match: Match, sides: tuple[str, ...], causes: Causes
+) -> tuple[_News, _News]:
+    """Return the events since the last answer of the player's side, with that answer, and the events of this round."""
     side = looking(engine, sides)
     owner = {loadout["id"]: each["id"] for each in match.setup["sides"] for loadout in each["units"]}
     own = (
@@ -222,9 +233,7 @@ def _from(events: list[dict[str, Any]], asides: dict[int, Aside], starts: list[i
 
 def _fallen(batches: list[list[dict[str, Any]]], snapshot: dict[str, Any]) -> dict[str, str]:
     """Return the last hex of each eliminated unit."""
-    stood: dict[str, str] = {}
-    for batch in batches:
-        stood |= {event["unit"]: event["hex"] for event in batch if event["event"] in ("unit_placed", "moved")}
+    stood = last_hexes(event for batch in batches for event in batch)
     return {key: stood[key] for key, unit in snapshot["units"].items() if unit["eliminated"] and key in stood}
 
 

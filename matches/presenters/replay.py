@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.competition.replay import snapshots_at
+from rules.competition.replay import last_hexes, snapshots_at
 from rules.competition.setups import read_setup
 
 BOUNDARIES = ("round_began", "phase_began", "turn_began")
@@ -96,14 +96,13 @@ def moment(setup: Mapping[str, Any], events: Sequence[Event], step: Step) -> Mom
 
 def moment_of(now: Mapping[str, Any], events: Sequence[Event], step: Step) -> Moment:
     """Return the moment of a step from its snapshot `now`."""
-    hexes: dict[str, str] = {}
-    path: tuple[str, ...] = ()
     start = step.stop - len(step.events)
-    for position, event in enumerate(events[: step.stop]):
-        if event["event"] in ("unit_placed", "moved"):
-            if position >= start and event.get("path"):
-                path = (hexes.get(event["unit"], event["path"][0]), *event["path"])
-            hexes[event["unit"]] = event["hex"]
+    hexes = last_hexes(events[:start])
+    path: tuple[str, ...] = ()
+    for event in events[start : step.stop]:
+        if event["event"] in ("unit_placed", "moved") and event.get("path"):
+            path = (hexes.get(event["unit"], event["path"][0]), *event["path"])
+        hexes |= last_hexes([event])
     fallen = {key: hexes[key] for key, unit in now["units"].items() if unit["eliminated"] and key in hexes}
     return Moment(now, fallen, path)
 

@@ -13,11 +13,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 import rules
+from matches.host import surroundings_of
 from matches.models import Match, MatchAction, MatchSeat, StandingAnswers
 from matches.selectors.engines import engine_at
 from matches.selectors.matches import free_seat, rebuild
 from matches.selectors.time_banks import is_empty, newest_step
 from matches.services import forecasts, time_banks
+from matches.services.advice import may_ask
 from matches.services.answering import Desk, Seat, answer_alone, desk_of, play_to_the_end
 from matches.signals import match_ended
 from people.services.accounts import notify
@@ -126,8 +128,8 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
     """Play one action of `side`, let bots in other seats answer, store the steps and return their new events.
 
     `expected_sequence` is the last step that the player has seen. Call it outside transactions. Raises Refused
-    (stale_action, match_over, seat_open, not_your_unit), and IllegalAction or Malformed with the engine's codes; then
-    nothing has changed.
+    (stale_action, match_over, seat_open, not_your_unit, back_against_people), and IllegalAction or Malformed with the
+    engine's codes; then nothing has changed.
     """
     match = Match.objects.get(pk=match_id)
     if match.is_over:
@@ -136,6 +138,8 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
         raise Refused("seat_open")
     if match.last_sequence != expected_sequence:
         raise Refused("stale_action")
+    if action.get("order") == "take_back" and not may_ask(match, (side,), surroundings_of(match)):
+        raise Refused("back_against_people")
     engine = rebuild(match)
     first_new = match.last_sequence + 1
     asked = engine.decision.side if engine.decision is not None else ""

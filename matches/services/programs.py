@@ -122,8 +122,8 @@ def play_at_version(match: Match, sides: tuple[str, ...], seen: str, action: Map
     """Play an action for the player of `sides` who has seen the version `seen`, and return the match from `find_match`.
 
     The version is compared, not the last step, because a refusal must not reveal a step that the player cannot see.
-    Call it outside transactions. Raises Http404, Refused (match_over, seat_open, stale_action, not_your_unit),
-    IllegalAction (others_decide and those of the engine), Malformed; then nothing has changed.
+    Call it outside transactions. Raises Http404, Refused (match_over, seat_open, stale_action, not_your_unit,
+    back_against_people), IllegalAction (others_decide and those of the engine), Malformed; then nothing has changed.
     """
     for _ in range(TRIES):
         now = turn_of(find_match(match.public_id), sides)

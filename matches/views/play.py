@@ -26,7 +26,7 @@ from matches.presenters.play import hand_over_context, play_page, side_to_hand_o
 from matches.selectors.matches import find_match, rebuild, sides_of
 from matches.selectors.permissions import may_watch
 from matches.selectors.versions import is_current, version_for
-from matches.services import advice, preset_answers
+from matches.services import advice, preset_answers, taking_back
 from matches.services.leaving_early import LEAVING, agreed_name, leave
 from matches.services.matches import play_action
 from matches.services.open_seats import open_seat_of
@@ -38,7 +38,18 @@ from rules.wording import sentence
 from web.problems import answers_json
 
 NO_ANSWERS = (
-    "at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "always", "view", "csrfmiddlewaretoken",
+    "at",
+    "seen",
+    "take",
+    "kind",
+    "unit",
+    "leave",
+    "confirm",
+    "advice",
+    "always",
+    "view",
+    "back",
+    "csrfmiddlewaretoken",
 )
 """Fields of the page's forms and addresses that are not answers to a question."""
 
@@ -55,9 +66,10 @@ def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
     `X-Whole-Answer` for the page itself after its POST, without a redirect.
 
     POST also serves other fields: `take` shows a side's hand at one screen, `advice` asks what a good player would do,
-    and `leave` agrees to the end or surrenders. 409 for a form that comes too late and for a request that the match
-    refuses, 400 for another `leave`, 429 for too many requests for advice, 404 for an unknown match or a person who may
-    not watch it. One who may watch but does not play is redirected to the public page (GET) or gets 403 (POST).
+    `back` takes the last step back, and `leave` agrees to the end or surrenders. 409 for a form that comes too late and
+    for a request that the match refuses, 400 for another `leave`, 429 for too many requests for advice, 404 for an
+    unknown match or a person who may not watch it. One who may watch but does not play is redirected to the public page
+    (GET) or gets 403 (POST).
     """
     match = find_match(public_id)
     sides = sides_of(match, request.user)
@@ -72,6 +84,8 @@ def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
         return redirect("matches:play", match.public_id)
     if request.method == "POST" and "advice" in request.POST:
         return _advise(request, match, sides)
+    if request.method == "POST" and "back" in request.POST:
+        return _take_back(request, match, sides)
     if request.method == "POST":
         return _leave(request, match, sides) if "leave" in request.POST else _answer(request, match, sides)
     answers = _answers(request.GET.dict())
@@ -186,6 +200,22 @@ def _advise(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
         notice = sentence(refused.code, refused.parameters, gettext)
         return _show(request, match, sides, answers, notice, HTTPStatus.CONFLICT)
     return HttpResponseRedirect(f"{request.get_full_path()}#advice")
+
+
+def _take_back(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpResponse:
+    """Take the player's last step back and redirect to the page, or answer with it as for a step that is played.
+
+    A form that comes too late, and a step that cannot be taken back, change nothing (409).
+    """
+    try:
+        taking_back.take_back(match, sides, _seen(request))
+    except Refused as refused:
+        if refused.code not in (*OVERTAKEN, "nothing_to_take_back"):
+            raise
+        return _late(request, match, sides, {})
+    if "X-Whole-Answer" in request.headers:
+        return _show(request, find_match(match.public_id), sides, {})
+    return HttpResponseRedirect(request.path)
 
 
 def _late(request: HttpRequest, match: Match, sides: tuple[str, ...], answers: dict[str, str]) -> HttpResponse:

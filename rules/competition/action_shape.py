@@ -73,6 +73,7 @@ _ORDERS: Mapping[str, tuple[Schema, tuple[str, ...]]] = {
     "rally": ({"card": _CARD}, ("card",)),
     "agree": ({}, ()),
     "surrender": ({}, ()),
+    "take_back": ({"answers": {**whole(1, 1000), "description": "How many answers of the side; 1 if left out."}}, ()),
 }
 _REACTIONS = ("none", "dodge", "defend", "dig_in")
 _CHOICES: Mapping[str, tuple[Schema, tuple[str, ...]]] = {

@@ -11,7 +11,7 @@ Actions are JSON documents. `check`, `read` and `play` share one checker.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +19,7 @@ from typing import Any
 from rules.competition.observation import MatchView, Observation, observe, possible_table
 from rules.competition.phases.rounds import prepare
 from rules.competition.setups import roster_of
+from rules.competition.stages import next_stage
 from rules.competition.state import reading
 from rules.competition.state.encoding import EventCodec
 from rules.competition.state.event_kinds import Event
@@ -28,15 +29,13 @@ from rules.competition.state.position import Position
 from rules.competition.state.roster import Roster
 from rules.competition.state.setup import MatchSetup
 from rules.competition.state.snapshot import snapshot_of
+from rules.competition.taking_back import ReturnPoint, ReturnPoints
 from rules.competition.units.rally import refuse_untimely_rally
 from rules.competition.units.scoring import MatchResult, result_of, surrender
 from rules.core.dice import Dice
 from rules.core.refusals import IllegalAction, Malformed, Refusal
 
 Action = dict[str, Any]
-
-STAGES = ("order", "choose", "react", "run", "jump", "path", "value", "targets", "indirect", "attack", "facing")
-"""The order in which `legal_actions(stage)` narrows an action down; further keys follow as they come."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +69,7 @@ class Match:
         self._codec = EventCodec(table.roster)
         self._actions: list[Action] = []
         self._marks: list[int] = []
+        self._points = ReturnPoints()
         table.advance()
         self._marks.append(len(table.log or ()))
 
@@ -172,6 +172,7 @@ class Match:
         twin._codec = self._codec
         twin._actions = []
         twin._marks = [0]
+        twin._points = ReturnPoints()
         return twin
 
     def clone(self) -> Match:
@@ -186,6 +187,7 @@ class Match:
         twin = self.copy(copy(table.dice))
         twin._table.log = None if table.log is None else table.log[:]
         twin._actions, twin._marks = self._actions[:], self._marks[:]
+        twin._points = self._points.copy()
         return twin
 
     # --- deciding -----------------------------------------------------------------------------------------------
@@ -209,7 +211,7 @@ class Match:
         actions = [
             {"unit": name, **kind.write(table, unit, data, choice)} for choice in kind.options(table, unit, data)
         ]
-        return actions if stage is None else _next_stage(actions, stage)
+        return actions if stage is None else next_stage(actions, stage)
 
     def sample_action(self, rng: random.Random) -> Action:
         """Return a random legal action; each of `legal_actions` has a chance, except a run that enters no hex."""
@@ -224,6 +226,10 @@ class Match:
         assert table.open is not None, "the match is over"
         kind, unit, data = table.open
         return self.action_of(kind.default(table, unit, data))
+
+    def steps_to_take_back(self, side: str) -> list[int]:
+        """Return the numbers of a side's answers that it may take back now with all after them, the oldest first."""
+        return self._points.steps_of(self._table.roster.side_of_name[side])
 
     def check(self, action: Mapping[str, Any]) -> list[Refusal]:
         """Return the first problem of an action in a list, [] when it is legal. Raises Malformed for an unreadable one.
@@ -247,6 +253,12 @@ class Match:
         """
         table = self._table
         special, choice, written = self._read(action)
+        if special == "take_back":
+            (point,) = choice
+            assert isinstance(point, ReturnPoint)
+            self._points.take_back(table, point)
+            return self._finish(written)
+        before = self._points.before(table, len(self._actions) + 1)
         if special == "surrender":
             assert table.open is not None
             kind, unit, data = table.open
@@ -263,6 +275,7 @@ class Match:
             table.emit(TIME_UP)
         else:
             table.answer(choice)
+        self._points.after(table, before if special is None else None)
         return self._finish(written)
 
     def action_of(self, choice: Choice) -> Action:
@@ -304,7 +317,9 @@ class Match:
             self._table.answer(choice)
             return
         action = self.action_of(choice) if written is None else written
+        before = self._points.before(self._table, len(self._actions) + 1)
         self._table.answer(choice)
+        self._points.after(self._table, before)
         self._actions.append(action)
         self._marks.append(len(self._table.log))
 
@@ -316,41 +331,49 @@ class Match:
         return self._codec.encode_all(log[start:]) if log is not None else []
 
     def _read(self, action: Mapping[str, Any]) -> tuple[str | None, Choice, Action]:
-        """Read and check an action; return surrender, agree, time_up or None, its choice, and its canonical JSON."""
+        """Read and check an action; return its order if that is no answer, its choice, and its canonical JSON."""
         if not isinstance(action, Mapping):
             raise Malformed("bad_action", problem="not an object")
         table = self._table
         if table.open is None:
             raise IllegalAction("match_over")
         order = action.get("order")
-        if order in ("time_up", "agree", "surrender"):
-            reading.only(action, "order")
         if order == "time_up":
+            reading.only(action, "order")
             return "time_up", (), {"order": "time_up"}
         named = action.get("unit")
         if not isinstance(named, str) or named not in table.roster.unit_of:
             raise Malformed("unknown_unit", unit=named)
         unit = table.roster.unit_of[named]
-        side = table.roster.side_of[unit]
+        if order in ("agree", "surrender", "take_back"):
+            return self._read_unasked(order, unit, action)
         kind, asked, data = table.open
-        asked_side = table.roster.side_of[asked]
-        if order in ("agree", "surrender"):
-            if not any(table.is_in_play(other) for other in table.roster.own_units[unit]):
-                raise IllegalAction("side_is_out", unit=named)
-            if order == "surrender" and side != asked_side:
-                raise IllegalAction("not_your_decision", unit=named, expected=table.fighter(asked).name)
-            if order == "agree" and table.position.agreed >> side & 1:
-                raise IllegalAction("agreed_already", side=table.roster.sides[side])
-            return order, (side,), {"unit": named, "order": order}
         refuse_untimely_rally(table, unit, action)
-        if unit != asked and not (kind.is_for_side and side == asked_side):
+        if unit != asked and not (kind.is_for_side and table.roster.side_of[unit] == table.roster.side_of[asked]):
             raise IllegalAction("not_your_decision", unit=named, expected=table.fighter(asked).name)
-        _require_form(action, kind.name)
+        reading.require_form(action, kind.name)
         choice = kind.read(table, asked, data, action)
         problems = kind.problems(table, asked, data, choice)
         if problems:
             raise IllegalAction(problems[0].code, **problems[0].parameters)
         return None, choice, {"unit": named, **kind.write(table, asked, data, choice)}
+
+    def _read_unasked(self, order: str, unit: int, action: Mapping[str, Any]) -> tuple[str, Choice, Action]:
+        """Read an order that a unit gives without being asked, as `_read` does."""
+        table = self._table
+        assert table.open is not None
+        asked, side, named = table.open[1], table.roster.side_of[unit], table.fighter(unit).name
+        if order == "take_back":
+            point, count = self._points.read(side, action), action.get("answers", 1)
+            return order, (point,), {"unit": named, "order": order, "answers": count}
+        reading.only(action, "order")
+        if not any(table.is_in_play(other) for other in table.roster.own_units[unit]):
+            raise IllegalAction("side_is_out", unit=named)
+        if order == "surrender" and side != table.roster.side_of[asked]:
+            raise IllegalAction("not_your_decision", unit=named, expected=table.fighter(asked).name)
+        if order == "agree" and table.position.agreed >> side & 1:
+            raise IllegalAction("agreed_already", side=table.roster.sides[side])
+        return order, (side,), {"unit": named, "order": order}
 
 
 def written_at(table: MatchState, choice: Choice) -> Action:
@@ -363,38 +386,3 @@ def written_at(table: MatchState, choice: Choice) -> Action:
 def determinise(observation: Observation, rng: random.Random) -> Match:
     """Return a match that could be the one observed; hidden tokens and cards are random. Bots think with it."""
     return Match.of_table(possible_table(observation, rng))
-
-
-def _require_form(action: Mapping[str, Any], kind: str) -> None:
-    """Require the form that the decision asks for: an order, a reaction, or a choice of this kind.
-
-    Raises Malformed (bad_action, bad_field) or IllegalAction (other_decision).
-    """
-    forms = [key for key in ("order", "react", "choose") if key in action]
-    if len(forms) != 1:
-        raise Malformed("bad_action", problem="needs one of order, react, choose")
-    form = forms[0]
-    if kind == action.get("order") == "rally":
-        return
-    expected = "react" if kind == "react" else "order" if kind in ("special", "move", "combat") else "choose"
-    if form != expected or (form == "choose" and action["choose"] != kind):
-        given = action[form]
-        if form == "order" and not isinstance(given, str):
-            raise Malformed("bad_field", field="order", value=given)
-        raise IllegalAction("other_decision", given=given if form == "choose" else form, expected=kind)
-
-
-def _next_stage(actions: Sequence[Action], stage: Mapping[str, Any]) -> list[Action]:
-    fitting = [action for action in actions if all(action.get(key) == value for key, value in stage.items())]
-    keys = list(STAGES) + [key for action in fitting for key in action if key not in STAGES]
-    for key in keys:
-        if key in stage or key == "unit":
-            continue
-        values: list[Any] = []
-        for action in fitting:
-            value = action.get(key)
-            if value not in values:
-                values.append(value)
-        if len(values) > 1:
-            return [{**stage, key: value} for value in values]
-    return fitting[:1]

@@ -33,6 +33,17 @@ def rebuild(roster: Roster, events: Iterable[Mapping[str, Any]]) -> Position:
     return position
 
 
+def last_hexes(events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Return by unit the hex in which it stood last, steps that were taken back left out."""
+    found: dict[str, str] = {}
+    for event in events:
+        if event["event"] in ("unit_placed", "moved"):
+            found[event["unit"]] = event["hex"]
+        elif event["event"] == "taken_back":
+            found |= zip(event["units"], event["hexes"], strict=True)
+    return found
+
+
 def _write(position: Position, codec: EventCodec, event: Mapping[str, Any]) -> None:
     """Write an event to the position. Raises Malformed as `rebuild`: also for values that no match writes."""
     try:

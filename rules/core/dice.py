@@ -47,6 +47,15 @@ class SeededDice:
         self._bytes = b""
         self._offset = 0
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other dice have the same seed, and as many of them have fallen."""
+        return isinstance(other, SeededDice) and (self._key, self._counter, self._offset) == (
+            other._key, other._counter, other._offset,
+        )  # fmt: skip
+
+    # Dice change as they fall, so they cannot be a key. Python says that with None, where mypy wants a method.
+    __hash__ = None  # type: ignore[assignment]
+
     def _byte(self) -> int:
         offset = self._offset
         if offset >= len(self._bytes):
@@ -109,6 +118,13 @@ class ScriptedDice:
         self._values: Sequence[int] = tuple(values)
         self._next = 0
         self.purposes: list[str] = []
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other dice have the same script, and as many of them have fallen."""
+        return isinstance(other, ScriptedDice) and (self._values, self._next) == (other._values, other._next)
+
+    # Dice change as they fall, so they cannot be a key. Python says that with None, where mypy wants a method.
+    __hash__ = None  # type: ignore[assignment]
 
     def roll(self, count: int, purpose: str) -> tuple[int, ...]:
         """Return the next `count` scripted dice. Raises DiceRunDry when there are fewer."""

@@ -37,6 +37,7 @@ TEMPLATES: Mapping[str, str] = {
     "kill": gettext_noop("{side} gains {reputation} reputation: {by} has eliminated {unit}."),
     "surrendered": gettext_noop("{side} surrenders. Out of the arena: {units}."),
     "agreed": gettext_noop("{side} agrees to end the match."),
+    "taken_back": gettext_noop("{side} takes a step back."),
     "time_up": gettext_noop("The time is up."),
     "tie_rolled": gettext_noop("{side} rolls {die} to break the tie."),
     **CARD_EVENTS,

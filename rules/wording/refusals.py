@@ -270,6 +270,13 @@ REFUSAL_CODES: Mapping[str, str] = {
         "There is advice in matches against the AI alone, and somebody else plays in this one, or owns the other "
         "stable."
     ),
+    "back_against_people": gettext_noop(
+        "A step is taken back in matches against the AI alone, and somebody else plays in this one, or owns the other "
+        "stable."
+    ),
+    "nothing_to_take_back": gettext_noop(
+        "You cannot take back so much ({answers}): dice fell or something hidden was shown since."
+    ),
     "no_advice": gettext_noop("The adviser found no answer this time. Decide without it, or ask again later."),
     "too_often": gettext_noop("This was asked too often from here. Try again in {minutes} minutes."),
     "token_name_taken": gettext_noop("You have a token named {name} already. Give this one another name."),

@@ -43,6 +43,7 @@ ORDERS: Mapping[str, str] = {
     "pass": gettext_noop("pass"),
     "surrender": gettext_noop("surrender"),
     "agree": gettext_noop("agreement to end"),
+    "take_back": gettext_noop("a step back"),
     "time_up": gettext_noop("end of time"),
     "run": gettext_noop("run"),
     "walk": gettext_noop("walk"),

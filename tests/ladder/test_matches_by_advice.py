@@ -78,6 +78,15 @@ def test_a_loss_in_spite_of_advice_counts_like_any_other(finish: Finish, anna: U
     assert rebuild(is_trial=True) == []
 
 
+def test_a_win_with_a_step_taken_back_counts_for_nobody(finish: Finish, anna: User) -> None:
+    """A step back is help like advice."""
+    match = finish(anna, "greedy")
+    match.actions.create(sequence=1, side="red", action={"unit": "red-1", "order": "take_back"}, events=[])
+    run_pending()
+    assert figures() == {}
+    assert rated() == [match.pk]
+
+
 def test_a_draw_with_advice_counts(finish: Finish, anna: User) -> None:
     """Whichever side the die chose as the winner."""
     expected = plain(finish, anna, "greedy", tie_break="die")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 MatchStarted = tuple[int, str, Sequence[str], Sequence[int], Sequence[int]]
 FirstSide = tuple[int, int]
@@ -38,4 +38,5 @@ Surrendered = tuple[int, int, Sequence[int]]
 Reputation = tuple[int, int, int, str]
 Agreed = tuple[int, int]
 TimeUp = tuple[int]
+TakenBack = tuple[int, int, Sequence[int], Sequence[int], Mapping[str, object]]
 MatchEnded = tuple[int, int, str, str | None]

@@ -345,6 +345,17 @@ def _time_up(position: Position, event: event_types.TimeUp) -> None:
 TIME_UP = kind("time_up", "")(_time_up)
 
 
+def _taken_back(position: Position, event: event_types.TakenBack) -> None:
+    restored = Position.from_json({**position.to_json(), **event[4]}).copy()
+    for name in Position.__slots__:
+        setattr(position, name, getattr(restored, name))
+
+
+TAKEN_BACK = kind("taken_back", "side:s units:U hexes:H position:n")(_taken_back)
+"""A side has taken back an answer and all after it. `units` stand in `hexes` again, and `position` has each field that
+is as it was before."""
+
+
 TIE_ROLLED = kind("tie_rolled", "side:s die:n")(nothing)
 
 

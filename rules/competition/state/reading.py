@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.competition.state.roster import Roster
 from rules.core.equipment import EQUIPMENT
-from rules.core.refusals import Malformed
+from rules.core.refusals import IllegalAction, Malformed
 
 
 def flag(document: Mapping[str, Any], key: str, default: bool | None = None) -> bool:
@@ -87,3 +87,22 @@ def only(document: Mapping[str, Any], *known: str) -> None:
     for key in document:
         if key not in known and key not in ("unit", "why"):
             raise Malformed("unknown_field", field=key)
+
+
+def require_form(action: Mapping[str, Any], kind: str) -> None:
+    """Require the form that the decision asks for: an order, a reaction, or a choice of this kind.
+
+    Raises Malformed (bad_action, bad_field) or IllegalAction (other_decision).
+    """
+    forms = [key for key in ("order", "react", "choose") if key in action]
+    if len(forms) != 1:
+        raise Malformed("bad_action", problem="needs one of order, react, choose")
+    form = forms[0]
+    if kind == action.get("order") == "rally":
+        return
+    expected = "react" if kind == "react" else "order" if kind in ("special", "move", "combat") else "choose"
+    if form != expected or (form == "choose" and action["choose"] != kind):
+        given = action[form]
+        if form == "order" and not isinstance(given, str):
+            raise Malformed("bad_field", field="order", value=given)
+        raise IllegalAction("other_decision", given=given if form == "choose" else form, expected=kind)
