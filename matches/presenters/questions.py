@@ -91,7 +91,9 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
     ),
     "reroll": (
         _("Does {unit} roll one die again?"),
-        _("You rolled {dice}: {standing}. The last die is of the odd colour and never counts for critical results."),
+        _(
+            "You rolled {dice}: {standing}. The last die is of the odd colour and never counts for critical results."
+        ),
         "R-SEA-04",
     ),
     "revive": (

@@ -38,18 +38,7 @@ from rules.wording import sentence
 from web.problems import answers_json
 
 NO_ANSWERS = (
-    "at",
-    "seen",
-    "take",
-    "kind",
-    "unit",
-    "leave",
-    "confirm",
-    "advice",
-    "always",
-    "view",
-    "back",
-    "csrfmiddlewaretoken",
+    "at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "always", "view", "back", "csrfmiddlewaretoken",
 )
 """Fields of the page's forms and addresses that are not answers to a question."""
 

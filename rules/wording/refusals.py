@@ -11,6 +11,7 @@ from typing import Any
 
 from rules.campaign.wording.refusals import SENTENCES as CAMPAIGN_SENTENCES
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
+from rules.wording.accounts import REFUSALS as ACCOUNT_CODES
 from rules.wording.cards import REFUSALS as CARD_CODES
 from rules.wording.filling import Translate, fill, fitting, gettext_noop, identity
 from rules.wording.season_documents import REFUSALS as DOCUMENT_CODES
@@ -244,28 +245,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     "take_down_reason_missing": gettext_noop("Say why you take the write-up down; its author reads it."),
     "take_down_reason_too_long": gettext_noop("The reason can have {longest} characters at most."),
     "bad_json": gettext_noop("The request is not JSON that can be read."),
-    # Seasons opened on the site, and line-ups handed in there.
-    "season_name_missing": gettext_noop("A season needs a name of 1 to {longest} characters that can be seen."),
-    "ai_stables_out_of_range": gettext_noop("A season opens with 0 to {largest} stables run by the AI, not {stables}."),
-    "too_many_seasons_recruiting": gettext_noop(
-        "You have {seasons} seasons that are recruiting. Start one of them before you open another."
-    ),
-    "too_many_seasons_running": gettext_noop(
-        "You have {seasons} running seasons. Finish or cancel one of them before you start another."
-    ),
-    "token_twice": gettext_noop(
-        "The target token {token} can be brought only once (Q-123). Choose three different ones."
-    ),
-    # Accounts and jobs.
-    "account_taken": gettext_noop("There is already an account with the name {username} or with this e-mail address."),
-    "address_taken": gettext_noop("Another account has confirmed this e-mail address in the meantime."),
-    "password_wrong": gettext_noop("This is not the password of the account."),
-    "only_organiser": gettext_noop(
-        "Nobody else organises {season}. Name a co-organiser on its console first, who then leads it, or cancel it."
-    ),
-    "title_waits_for_you": gettext_noop(
-        "{stable} is tied for a title of {season}. Fight the sudden death first, or wait until it is decided."
-    ),
+    # Advice and steps back.
     "advice_against_people": gettext_noop(
         "There is advice in matches against the AI alone, and somebody else plays in this one, or owns the other "
         "stable."
@@ -278,41 +258,19 @@ REFUSAL_CODES: Mapping[str, str] = {
         "You cannot take back so much ({answers}): dice fell or something hidden was shown since."
     ),
     "no_advice": gettext_noop("The adviser found no answer this time. Decide without it, or ask again later."),
-    "too_often": gettext_noop("This was asked too often from here. Try again in {minutes} minutes."),
-    "token_name_taken": gettext_noop("You have a token named {name} already. Give this one another name."),
-    "too_many_tokens": gettext_noop("You have {most} tokens, and there can be no more. Revoke one first."),
-    "unknown_token": gettext_noop("You have no such token."),
-    "request_at_work": gettext_noop("A request with this idempotency key is still at work. Ask again in a moment."),
-    "job_not_failed": gettext_noop("Only a failed job can be restarted, and job {job} is not failed."),
-    # Studies, by processes of this machine and on workers.
-    "study_processes_died": gettext_noop(
-        "Processes that played the study were killed {times} times in a row, as they are when memory runs out; "
-        "{done} of {parts} parts were done. Look what ended them, or use fewer processes (--jobs)."
+    # Seasons opened on the site, and line-ups handed in there.
+    "season_name_missing": gettext_noop("A season needs a name of 1 to {longest} characters that can be seen."),
+    "ai_stables_out_of_range": gettext_noop("A season opens with 0 to {largest} stables run by the AI, not {stables}."),
+    "too_many_seasons_recruiting": gettext_noop(
+        "You have {seasons} seasons that are recruiting. Start one of them before you open another."
     ),
-    "study_needs_servers": gettext_noop(
-        "Workers can share a study only by servers: CELERY_BROKER_URL must name Redis or RabbitMQ, and "
-        "CELERY_RESULT_BACKEND a Redis. Without them use processes of this machine (--jobs)."
+    "too_many_seasons_running": gettext_noop(
+        "You have {seasons} running seasons. Finish or cancel one of them before you start another."
     ),
-    "study_servers_gone": gettext_noop(
-        "The queue or the place of the results does not answer. See that both servers run, and ask again."
+    "token_twice": gettext_noop(
+        "The target token {token} can be brought only once (Q-123). Choose three different ones."
     ),
-    "study_no_workers": gettext_noop(
-        "No worker that takes parts of studies answers (queue {queue}). Start one, or use processes of this machine "
-        "(--jobs)."
-    ),
-    "study_too_slow": gettext_noop(
-        "After {seconds} seconds {done} of {parts} parts were done; the study was called back. Start more workers, or "
-        "allow a longer time."
-    ),
-    "study_part_failed": gettext_noop("The part of {work} that begins with number {first} failed: {error}."),
-    "study_not_merged": gettext_noop(
-        "The answers of the study's parts could not be put together, so nothing was kept: {error}. "
-        "Where one part came to two results, look whether all workers run the same version."
-    ),
-    "study_other_code": gettext_noop(
-        "A worker has other rules than this command, so its play-outs would differ. Bring all to one version and start "
-        "the workers anew."
-    ),
+    **ACCOUNT_CODES,
 }
 """Every code of the engine (core, solaris, competition, bots), matches, accounts, jobs, studies, documents."""
 
