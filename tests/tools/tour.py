@@ -28,10 +28,15 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.chromium import FLAGS, find_chromium
+from tests.tools import slow_play
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "docs" / "tour"
-SIZES = {"desk": (1200, 900), "phone": (360, 740)}
+SIZES = {
+    "desk": (1200, 900), "phone": (360, 740),
+    "1366x625": (1366, 625), "1280x640": (1280, 640), "390x664": (390, 664), "360x640": (360, 640),
+}  # fmt: skip
+"""The windows, by the first part of a view; the last four show what stands on the screen without scrolling."""
 MOST_HEIGHT = {"desk": 1500, "phone": 1100}
 """A longer page is cut off there, in pixels."""
 COLOURS = 80
@@ -88,7 +93,7 @@ PAGES = (
     Stop("replay", "{match}?step=40#replay", "The replay: every attack with its dice, its modifiers and their rules.",
          views=("desk", "desk-dark", "phone")),
     Stop("play", "{play}", "Playing a match: one question at a time, on the board and as links.", True,
-         ("desk", "desk-dark", "phone")),
+         ("1366x625", "desk-dark", "1280x640", "390x664", "360x640")),
     Stop("advice", "{advised}", "Advice in a match against the AI: what a good player would do, and why.",
          True, ("desk", "phone-dark"), focus="#advice"),
     Stop("chances", "{newest}", "The chance to win, round by round, in a replay: each point leads to its moment.",
@@ -274,7 +279,7 @@ def take(page: Page, address: str, stop: Stop, device: str) -> bytes | None:
         found.first.evaluate("element => element.scrollIntoView({block: 'center'})")
     page.wait_for_timeout(250)
     width, _ = SIZES[device]
-    if "#" in address or stop.focus:
+    if "#" in address or stop.focus or device not in MOST_HEIGHT:
         taken = page.screenshot()
     else:
         height = min(MOST_HEIGHT[device], int(page.evaluate("document.documentElement.scrollHeight")))
@@ -321,6 +326,8 @@ def tour(only: list[str]) -> int:
                 files.append(name)
             if files:
                 shown.append((stop, files))
+        if not only:
+            print(slow_play.said(slow_play.measure(open_page(browser, root, "phone", password), root + known["play"])))
         browser.close()
     kept = {name for _, files in shown for name in files}
     for path in FOLDER.glob("*.png"):
@@ -340,7 +347,7 @@ def captions(shown: list[tuple[Stop, list[str]]]) -> str:
     ]
     for stop, files in shown:
         views = [name.removeprefix(f"{stop.name}-").removesuffix(".png") for name in files]
-        others = [f"[{view_words[view]}]({name})" for view, name in zip(views[1:], files[1:], strict=True)]
+        others = [f"[{view_words.get(view, view)}]({name})" for view, name in zip(views[1:], files[1:], strict=True)]
         title = stop.name.replace("-", " ").capitalize()
         lines += ["", f"## {title}", "", stop.caption + (f" Also: {', '.join(others)}." if others else ""), ""]
         lines.append(f"![{stop.caption}]({files[0]})")
