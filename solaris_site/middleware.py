@@ -7,7 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http.response import HttpResponseBase
 from django.middleware.common import CommonMiddleware
+from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import resolve_url
 from django.urls import is_valid_path
 from django.utils.translation import gettext
@@ -121,6 +123,20 @@ class FormMiddleware:
             # The client is gone; the next reader says so.
             return None
         return None
+
+
+class PagesMiddleware(GZipMiddleware):
+    """The middleware that compresses pages and pictures in words (SVG) for browsers that take them so.
+
+    Answers to programs go as they are: their entity tags stay strong. Django adds up to a hundred random bytes, so that
+    the length of a page says little of what it holds.
+    """
+
+    COMPRESSED = ("text/html", "image/svg+xml")
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        kind = response.headers.get("Content-Type", "").partition(";")[0]
+        return super().process_response(request, response) if kind in self.COMPRESSED else response
 
 
 class PermissionsPolicyMiddleware:

@@ -86,6 +86,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "solaris_site.middleware.PermissionsPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "solaris_site.middleware.PagesMiddleware",
     "csp.middleware.CSPMiddleware",
     "solaris_site.middleware.OwnAnswersMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

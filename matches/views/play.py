@@ -13,7 +13,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from matches.host import surroundings_of
@@ -45,7 +44,6 @@ NO_ANSWERS = (
 OVERTAKEN = ("stale_action", "match_over", "not_your_unit")
 
 
-@gzip_page
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
