@@ -18,10 +18,13 @@ GOALS = {"first tap": 3.0, "next question": 0.7}
 
 
 def measure(page: Page, address: str, times: int = 5) -> dict[str, list[float]]:
-    """Return seconds of opening with a first tap, and of commits, at a match whose open decision has hexes to choose.
+    """Return seconds of opening with a first tap, and of commits, of a match that has just begun.
 
     `page` is of a phone's size and logged in as the player.
     """
+    page.goto(address)
+    while page.locator("#play .pick").count() == 0:
+        _commit(page)
     devtools = page.context.new_cdp_session(page)
     devtools.send("Network.enable")
     devtools.send("Network.setCacheDisabled", {"cacheDisabled": True})
