@@ -38,7 +38,7 @@ class ArenaWords:
 
 def ground_words(view: HexView) -> str:
     """Return the terrain and height of a hex, and the starting area that it belongs to: "water, elevated terrain"."""
-    height = ("", "elevated", "abrupt")[len(view.rings)]
+    height = ("", "elevated", "abrupt")[view.height]
     kinds = [kind for kind in (view.terrain, height) if kind and (kind != "clear" or not height)]
     words = ", ".join(wording.name(kind, gettext) for kind in kinds)
     if view.start:

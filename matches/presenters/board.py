@@ -12,25 +12,60 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from catalogue.presenters.arena_picture import ArenaView, HexView, build_arena, centre, point_at, polygon
+from catalogue.presenters.arena_picture import ArenaView, HexView, Slope, build_arena, centre, point_at
+from catalogue.presenters.figures import Figure, figure_of
+from matches.text import match as words
 from rules.wording.isolation import isolated
 
-UNIT_RADIUS = 12.5
+UNIT_RADIUS = 17.0
 WEDGE_RADIUS = 33.0
 
-SHAPES = ("circle", "square", "diamond", "triangle", "pentagon", "hexagon", "heptagon", "octagon")
-"""The shapes of the sides' units, in the order of the sides: shape and letter show the side, not only the colour."""
+HEAT_ASIDE = 15.0
+"""How far from the middle of a unit its heat stands, to the right or to the left."""
 
-_POLYGON_SIDES = {"square": 4, "diamond": 4, "triangle": 3, "pentagon": 5, "hexagon": 6, "heptagon": 7, "octagon": 8}
-_POLYGON_TURN = {"square": 45.0, "heptagon": 0.0, "octagon": 22.5}
+SHAPES: dict[str, tuple[tuple[float, float], ...]] = {
+    "circle": (),
+    "square": ((-14, -14), (14, -14), (14, 14), (-14, 14)),
+    "diamond": ((0, -20), (20, 0), (0, 20), (-20, 0)),
+    "triangle": ((-4, -19), (4, -19), (19, 11), (15, 15), (-15, 15), (-19, 11)),
+    "wedge": ((-19, -11), (-15, -15), (15, -15), (19, -11), (5, 19), (-5, 19)),
+    "cross": (
+        (-9, -18), (9, -18), (9, -9), (18, -9), (18, 9), (9, 9), (9, 18), (-9, 18), (-9, 9), (-18, 9), (-18, -9),
+        (-9, -9),
+    ),
+    "hexagon": ((0, -18), (15.6, -9), (15.6, 9), (0, 18), (-15.6, 9), (-15.6, -9)),
+    "star": tuple(
+        point_at(0, 0, 22.5 * corner, 12.5 if corner % 2 else 20) for corner in range(16)
+    ),
+}  # fmt: skip
+"""The shapes of the sides' units, in the order of the sides, by their corners around the middle; a circle has none.
+
+They show the side where colour does not. Each has room for a figure and two digits.
+"""
+
+
+COLOURS = ("#b3152f", "#1a56a5", "#1e6b2e", "#756300", "#7a3fb0", "#a84a00", "#00696f", "#4c535c")
+"""The sides' colours on light ground, in the order of the sides. static/css/board.css has those on dark ground, too."""
+
+
+def colour_of(side_index: int) -> str:
+    """Return the colour of a side on light ground; from the ninth side on they come again."""
+    return COLOURS[side_index % len(COLOURS)]
+
+
+def shape_of(side_index: int) -> str:
+    """Return the name of the shape of a side; from the ninth side on they come again."""
+    return list(SHAPES)[side_index % len(SHAPES)]
 
 
 @dataclass(frozen=True)
 class UnitView:
     """One unit on the board, or the mark where it fell (`eliminated`).
 
-    `points` are the corners of its `shape`, "" for a circle. `wedge` is the SVG path of its front arc, "" without one.
-    `clock` is its facing, 1 to 12.
+    `label` names its side, with its number where the side has several units; `pips` then has a mark for each unit up to
+    it: their places across. `points` are the corners of its `shape`, "" for a circle. `wedge` is the SVG path of its
+    front arc, "" without one. `clock` is its facing, 1 to 12. `clicks` are those left, `heat` is the step that shows.
+    `heat_x` is the place of the heat, beside the arrow.
     """
 
     id: str
@@ -38,22 +73,24 @@ class UnitView:
     label: str
     side: str
     side_index: int
+    colour: str
     shape: str
     points: str
     x: float
     y: float
-    label_y: float
+    figure: Figure
+    pips: tuple[float, ...]
     arrow: str
     wedge: str
     hex: str
     clock: int
+    clicks: int
+    heat: int
+    heat_x: float
     shutdown: bool
     unconscious: bool
     eliminated: bool
     active: bool
-    badge_x: float
-    badge_y: float
-    second_badge_x: float
 
 
 @dataclass(frozen=True)
@@ -71,10 +108,15 @@ class TokenView:
 
 @dataclass(frozen=True)
 class FlagView:
-    """A side's flag on its hex, or next to the unit that carries it. `carrier` is that unit's id, "" without one."""
+    """A side's flag on its hex, or next to the unit that carries it. `carrier` is that unit's id, "" without one.
+
+    `label` names the side, and `sign` are the corners of its shape on the cloth, "" for a circle.
+    """
 
     side_index: int
+    colour: str
     label: str
+    sign: str
     hex: str
     carrier: str
     pole: str
@@ -87,7 +129,7 @@ class FlagView:
 class BoardView:
     """Everything that the SVG needs, in drawing order.
 
-    `outlines` are (terrain, SVG path), `trail` the points of a polyline, "" without a path. `ground_key` is the hash of
+    `heights`, `slopes`, `cliffs` and `outlines` are those of the arena's picture, `trail` the points of a polyline, "" without a path. `ground_key` is the hash of
     the arena's content.
     """
 
@@ -95,6 +137,9 @@ class BoardView:
     width: float
     height: float
     hexes: tuple[HexView, ...]
+    heights: tuple[tuple[int, str], ...]
+    slopes: tuple[Slope, ...]
+    cliffs: str
     outlines: tuple[tuple[str, str], ...]
     wrecks: tuple[UnitView, ...]
     units: tuple[UnitView, ...]
@@ -125,6 +170,9 @@ def build_board(
         width=ground.width,
         height=ground.height,
         hexes=ground.hexes,
+        heights=ground.heights,
+        slopes=ground.slopes,
+        cliffs=ground.cliffs,
         outlines=ground.outlines,
         wrecks=tuple(wrecks),
         units=tuple(standing),
@@ -153,7 +201,6 @@ def _units(
 ) -> tuple[list[UnitView], list[UnitView]]:
     standing: list[UnitView] = []
     wrecks: list[UnitView] = []
-    letters = side_letters([str(side["id"]) for side in sides])
     for side_index, side in enumerate(sides):
         for number, loadout in enumerate(side["units"], start=1):
             state = snapshot["units"].get(loadout["id"])
@@ -163,69 +210,62 @@ def _units(
             place = fallen.get(loadout["id"]) if gone else state["hex"]
             if not place:
                 continue
-            label = letters[side_index] if len(side["units"]) == 1 else f"{letters[side_index]}{number}"
-            view = _unit(loadout, state, side_index, str(side["id"]), label, place, snapshot.get("turn"))
+            view = _unit(loadout, state, side_index, side, number, place, snapshot.get("turn"))
             (wrecks if gone else standing).append(view)
     return standing, wrecks
-
-
-def side_letters(sides: Sequence[str]) -> list[str]:
-    """Return the first letter of each side as a capital, or its first two when an earlier side has that one."""
-    found: list[str] = []
-    for side in sides:
-        letter = side[:1].upper()
-        found.append(letter if letter not in found else side[:2].upper())
-    return found
 
 
 def _unit(
     loadout: Mapping[str, Any],
     state: Mapping[str, Any],
     side_index: int,
-    side: str,
-    label: str,
+    side: Mapping[str, Any],
+    number: int,
     place: str,
     turn: str | None,
 ) -> UnitView:
     x, y = centre(place)
     facing = int(state["facing"] or 0)
-    angle = facing * 30
-    shape = SHAPES[side_index % len(SHAPES)]
-    tip = point_at(x, y, angle, UNIT_RADIUS + 12)
-    left, right = (point_at(x, y, angle + turned, UNIT_RADIUS + 1.5) for turned in (-30, 30))
+    shape = shape_of(side_index)
+    unit, is_one_of = loadout["unit"], len(side["units"]) > 1
+    label = words.heading(words.SIDES, str(side["id"]))
     return UnitView(
         id=str(loadout["id"]),
-        name=isolated(str(loadout["unit"]["name"])),
-        label=label,
-        side=side,
+        name=isolated(str(unit["name"])),
+        label=f"{label} {number}" if is_one_of else label,
+        side=str(side["id"]),
         side_index=side_index,
+        colour=colour_of(side_index),
         shape=shape,
-        points=_shape_points(x, y, shape),
+        points=corners(shape),
         x=x,
         y=y,
-        label_y=round(y + 4.6, 2),
-        arrow="{:g},{:g} {:g},{:g} {:g},{:g}".format(*tip, *left, *right),
-        wedge=wedge(x, y, angle, float(loadout["unit"].get("front_arc", 180))),
+        figure=figure_of(unit),
+        pips=tuple(5.2 * (pip - (number - 1) / 2) for pip in range(number)) if is_one_of else (),
+        arrow=arrow(0, 0, facing * 30),
+        wedge=wedge(x, y, facing * 30, float(unit.get("front_arc", 180))),
         hex=place,
         clock=facing or 12,
+        clicks=max(len(unit.get("dial", ())) - int(state.get("clicks") or 0), 0),
+        heat=int(state.get("heat") or 0),
+        heat_x=-HEAT_ASIDE if 1 <= facing <= 3 else HEAT_ASIDE,
         shutdown=bool(state.get("shutdown")),
         unconscious=bool(state.get("unconscious")),
         eliminated=bool(state["eliminated"]),
         active=turn == loadout["id"],
-        badge_x=round(x + 11, 2),
-        badge_y=round(y + 11, 2),
-        second_badge_x=round(x - 11, 2),
     )
 
 
-def _shape_points(x: float, y: float, shape: str) -> str:
-    """Return the corners of a shape; a circle has none."""
-    count = _POLYGON_SIDES.get(shape)
-    if count is None:
-        return ""
-    turn = _POLYGON_TURN.get(shape, 0.0)
-    size = UNIT_RADIUS * (1.22 if count == 4 else 1.25 if count == 3 else 1.1)
-    return polygon(x, y, [turn + 360 / count * corner for corner in range(count)], size)
+def arrow(x: float, y: float, angle: float) -> str:
+    """Return the corners of the arrow of a unit that faces `angle` degrees, its tip first."""
+    tip = point_at(x, y, angle, UNIT_RADIUS + 12)
+    left, right = (point_at(x, y, angle + turned, UNIT_RADIUS) for turned in (-25, 25))
+    return "{:g},{:g} {:g},{:g} {:g},{:g}".format(*tip, *left, *right)
+
+
+def corners(shape: str, x: float = 0, y: float = 0, size: float = 1.0) -> str:
+    """Return the corners of a shape around a point; empty for a circle."""
+    return " ".join(f"{x + size * across:.4g},{y + size * down:.4g}" for across, down in SHAPES[shape])
 
 
 def wedge(x: float, y: float, angle: float, width: float) -> str:
@@ -272,19 +312,20 @@ def _tokens(snapshot: Mapping[str, Any]) -> list[TokenView]:
 def _flags(snapshot: Mapping[str, Any], sides: Sequence[str]) -> list[FlagView]:
     """Return the flags of capture the flag; a carried flag is next to its unit."""
     views = []
-    letters = dict(zip(sides, side_letters(sides), strict=True))
     for side, flag in snapshot.get("flags", {}).items():
         carrier = flag.get("carrier") or ""
         place = snapshot["units"][carrier]["hex"] if carrier else flag.get("hex")
-        if not place or side not in letters:
+        if not place or side not in sides:
             continue
         middle, height = centre(place)
         x, y = round(middle - 10, 2), round(height - 4, 2)
         cloth = f"{x:g},{y - 14:g} {x + 17:g},{y - 9:g} {x:g},{y - 3:g}"
         pole = f"M{x:g} {y - 15:g}V{y + 9:g}"
-        views.append(
-            FlagView(sides.index(side), letters[side], place, carrier, pole, cloth, round(x + 5.5, 2), round(y - 6, 2))
-        )
+        index = sides.index(side)
+        sign_x, sign_y = round(x + 5.5, 2), round(y - 8.6, 2)
+        sign = corners(shape_of(index), sign_x, sign_y, 0.2)
+        label = words.heading(words.SIDES, side)
+        views.append(FlagView(index, colour_of(index), label, sign, place, carrier, pole, cloth, sign_x, sign_y))
     return views
 
 

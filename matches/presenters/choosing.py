@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import urlencode
 
 from matches.presenters import questions
@@ -368,9 +369,9 @@ class _Desk:
         step = next((step for step in reversed(self.found.steps) if is_facing(step.key)), None)
         if step is None or not self.hex_code or (step.chosen is not None and not is_complete):
             return ()
-        return wheel_at(
-            self.hex_code, step.options, lambda word: self.url(step.key, word), self.labels(step), step.chosen
-        )
+        _, ground = ground_of(self.observed.setup["arena"])
+        address, size = partial(self.url, step.key), (ground.width, ground.height)
+        return wheel_at(self.hex_code, size, step.options, address, self.labels(step), step.chosen)
 
     def _ghost(self, preview: Preview | None) -> Ghost | None:
         action = self.found.action

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext
+
+from catalogue.presenters.figures import Figure, figure_of
+from matches.presenters.board import corners, shape_of
+from matches.presenters.questions import card_text
 from matches.text import match
 from rules.campaign.line_ups.checks import build_points
+from rules.solaris.building import Combatant, combatant_points
+from rules.wording import CARD_TEXTS
+from rules.wording.equipment import EQUIPMENT_TEXTS
 from rules.wording.isolation import isolated
 
 VALUES = ("primary", "secondary", "speed", "attack", "defense")
@@ -60,11 +68,22 @@ class Value:
 
 
 @dataclass(frozen=True)
+class Piece:
+    """Something that goes with a unit: special equipment, gear, a rally card. `words` say what it does."""
+
+    name: str
+    words: str
+
+
+@dataclass(frozen=True)
 class UnitSheet:
     """Everything on a unit's card at one moment of a match.
 
-    `pilot` is the pilot's name, empty without one, and `pilot_points` what they cost. `values` are empty before the
-    match. `clicks` counts the clicks of damage, `clicks_left` those before the unit is eliminated.
+    `pilot` is the pilot's name, empty without one, `pilot_words` what they change, `pilot_points` what they cost.
+    `gear_points` are those of all `gear`, `total` those of the whole crew. `equipment` is what shows on the dial now.
+    `hand` has the cards that the reader may see, and `hidden_cards` counts the others. `points_of_shape` are the corners
+    of the side's shape, "" for a circle. `values` are empty before the match. `clicks` counts the clicks of damage,
+    `clicks_left` those before the unit is eliminated.
     """
 
     id: str
@@ -72,9 +91,19 @@ class UnitSheet:
     variant: str
     side: str
     side_index: int
+    points_of_shape: str
+    figure: Figure
+    unit_class: str
     points: int
     pilot: str
+    pilot_words: str
     pilot_points: int
+    gear: tuple[Piece, ...]
+    gear_points: int
+    total: int
+    equipment: tuple[Piece, ...]
+    hand: tuple[Piece, ...]
+    hidden_cards: int
     has_house_statistics: bool
     weapons: tuple[Weapon, ...]
     vent: int
@@ -89,30 +118,46 @@ class UnitSheet:
     is_overheated: bool
 
 
-def unit_sheets(setup: Mapping[str, Any], snapshot: Mapping[str, Any]) -> Iterator[UnitSheet]:
+def unit_sheets(
+    setup: Mapping[str, Any], snapshot: Mapping[str, Any], with_hands: bool = False
+) -> Iterator[UnitSheet]:
     """Yield the sheets of all units in the order of the setup.
 
-    `snapshot` is the engine's, or `{}` for the units as they enter the match.
+    `snapshot` is the engine's, or `{}` for the units as they enter the match. `with_hands` shows the rally cards that
+    the setup names: only for a setup as the reader observes it, or after the match.
     """
     for side_index, side in enumerate(setup["sides"]):
         for loadout in side["units"]:
             state = snapshot.get("units", {}).get(loadout["id"], {"clicks": loadout["clicks"], "heat": 0})
-            yield _sheet(loadout, state, side["id"], side_index)
+            yield _sheet(loadout, state, side["id"], side_index, loadout.get("hand", ()) if with_hands else ())
 
 
-def _sheet(loadout: Mapping[str, Any], state: Mapping[str, Any], side: str, side_index: int) -> UnitSheet:
+def _sheet(
+    loadout: Mapping[str, Any], state: Mapping[str, Any], side: str, side_index: int, hand: Sequence[Mapping[str, Any]]
+) -> UnitSheet:
     unit = loadout["unit"]
     pilot = loadout.get("pilot")
-    clicks = state["clicks"]
+    clicks, gear = state["clicks"], loadout.get("gear", ())
+    manned = build_points(unit, pilot)
     return UnitSheet(
         id=loadout["id"],
         name=isolated(unit["name"]),
         variant=isolated(unit.get("variant") or ""),
         side=match.heading(match.SIDES, side),
         side_index=side_index,
+        points_of_shape=corners(shape_of(side_index)),
+        figure=figure_of(unit),
+        unit_class=match.word(unit["class"]),
         points=unit["points"],
         pilot=isolated(pilot["name"]) if pilot else "",
-        pilot_points=build_points(unit, pilot) - unit["points"],
+        pilot_words=_changes(pilot) if pilot else "",
+        pilot_points=manned - unit["points"],
+        gear=tuple(Piece(isolated(card["name"]), _changes(card)) for card in gear),
+        gear_points=sum(card["points"] for card in gear),
+        total=combatant_points(Combatant(unit, pilot, tuple(gear))),
+        equipment=tuple(_equipment(unit["dial"], clicks)),
+        hand=tuple(Piece(isolated(card["name"]), card_text(card)) for card in hand if not card.get("hidden")),
+        hidden_cards=sum(bool(card.get("hidden")) for card in hand),
         has_house_statistics=unit.get("statistics") == "house",
         weapons=tuple(_weapon(unit, value) for value in ("primary", "secondary") if unit.get(value)),
         vent=unit["vent"],
@@ -128,6 +173,29 @@ def _sheet(loadout: Mapping[str, Any], state: Mapping[str, Any], side: str, side
         clicks_left=max(len(unit["dial"]) - clicks, 0),
         is_overheated=state["heat"] >= len(unit["heat"]),
     )
+
+
+def _changes(card: Mapping[str, Any]) -> str:
+    """Return what a pilot or a piece of gear changes: values, special equipment, and an ability in a sentence."""
+    parts = [
+        f"{match.heading(match.COMBAT_VALUES, value)} {match.signed(amount)}"
+        for value, amount in card.get("modifiers", {}).items()
+        if amount
+    ]
+    if equipment := card.get("equipment"):
+        parts.append(f"{match.word(equipment)}: {gettext(EQUIPMENT_TEXTS[equipment])}")
+    if (ability := card.get("ability")) in CARD_TEXTS:
+        parts.append(gettext(CARD_TEXTS[str(ability)]))
+    return gettext(", ").join(parts)
+
+
+def _equipment(dial: Sequence[Mapping[str, Any]], clicks: int) -> Iterator[Piece]:
+    """Yield the special equipment on a click of the combat dial, each once; nothing past its end."""
+    if clicks >= len(dial):
+        return
+    shown = dial[clicks].get("equipment", {})
+    keys = dict.fromkeys(each if isinstance(each, str) else each["key"] for each in shown.values() if each)
+    yield from (Piece(match.word(key), gettext(EQUIPMENT_TEXTS[key])) for key in keys)
 
 
 def _weapon(unit: Mapping[str, Any], value: str) -> Weapon:

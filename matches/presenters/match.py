@@ -132,7 +132,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
         curve=curve_of(colours, cut, snapshots, step),
         chances=chance_curve_of(colours, cut, forecasts_of(match), step, result.get("winner")),
         board=build_board(match.setup["arena"], now.snapshot, match.setup["sides"], now.fallen, now.path),
-        sheets=tuple(unit_sheets(match.setup, now.snapshot)),
+        sheets=tuple(unit_sheets(match.setup, now.snapshot, with_hands=match.is_over)),
         has_house_statistics=any(
             loadout["unit"].get("statistics") == "house" for side in match.setup["sides"] for loadout in side["units"]
         ),

@@ -8,11 +8,13 @@ from typing import Any
 
 from catalogue.presenters.arena_picture import RADIUS, HexView, centre, point_at
 from catalogue.presenters.arena_words import ground_words
-from matches.presenters.board import UNIT_RADIUS, wedge
+from matches.presenters.board import arrow, wedge
 from rules.competition.forecast import AttackForecast
 from rules.competition.narrowing import FACINGS, Option
 
-WHEEL_RADIUS = 46.0
+WHEEL_RADIUS = 70.0
+SPOKE_RADIUS = 18.0
+"""A facing of the wheel is 24 pixels wide where the whole board stands on a screen of 360 x 640."""
 
 Address = Callable[[str], str]
 """A function from a word to the address of the page on which it is chosen."""
@@ -22,7 +24,8 @@ Address = Callable[[str], str]
 class Pick:
     """A hex that can be chosen. `kind` is "walk", "run", "jump" or "plain".
 
-    `mark` is the letter that shows it, "" for "plain". `ground` is its terrain and height in words.
+    `mark` is the sign that shows it, as the steps of an SVG path, "" for "plain". `ground` is its terrain and height in
+    words.
     """
 
     code: str
@@ -40,8 +43,9 @@ class Pick:
 
 @dataclass(frozen=True)
 class Aimed:
-    """A unit or token that can be chosen as a target."""
+    """A unit or token that can be chosen as a target. `word` is its key."""
 
+    word: str
     x: float
     y: float
     url: str
@@ -85,7 +89,13 @@ class Overlay:
     lines: tuple[tuple[float, float, float, float], ...] = field(default=())
 
 
-_MARKS = {"walk": "W", "run": "R", "jump": "J", "plain": ""}
+_MARKS = {
+    "walk": "m-4 2 4-4 4 4",
+    "run": "m-4 0 4-4 4 4m-8 5 4-4 4 4",
+    "jump": "m-5 3q5-10 10 0m-3.5-.5 3.5.5.5-3.5",
+    "plain": "",
+}
+"""One chevron for a walk, two for a run, a leap for a jump: SVG steps from the place of the mark."""
 
 
 def mode_of(actions: Iterable[Mapping[str, Any]]) -> str:
@@ -114,7 +124,7 @@ def picks_of(
 
 
 def _pick(shape: HexView, kind: str, url: str, label: str, chosen: str | None) -> Pick:
-    mark_y = round(shape.y + 13, 2)
+    mark_y = round(shape.y + 12, 2)
     return Pick(
         code=shape.code,
         points=shape.points,
@@ -139,17 +149,29 @@ def aimed_at(
     left out.
     """
     return tuple(
-        Aimed(*centre(places[option.word]), address(option.word), labels[option.word])
+        Aimed(option.word, *centre(places[option.word]), address(option.word), labels[option.word])
         for option in options
         if option.word in places
     )
 
 
 def wheel_at(
-    place: str, options: Iterable[Option], address: Address, labels: Mapping[str, str], chosen: str | None
+    place: str,
+    size: tuple[float, float],
+    options: Iterable[Option],
+    address: Address,
+    labels: Mapping[str, str],
+    chosen: str | None,
 ) -> tuple[Spoke, ...]:
-    """Return the facings that can be chosen, around a hex."""
-    x, y = centre(place)
+    """Return the facings that can be chosen, around a hex, or beside one near the rim of a ground of this `size`.
+
+    Where a ground is too small for the wheel, it stands in the middle.
+    """
+    reach = WHEEL_RADIUS + SPOKE_RADIUS + 1
+    x, y = (
+        min(max(at, reach), most - reach) if most > 2 * reach else most / 2
+        for at, most in zip(centre(place), size, strict=True)
+    )
     found = []
     for option in options:
         if not option.word.isdigit():
@@ -158,7 +180,7 @@ def wheel_at(
         spoke = Spoke(
             at_x,
             at_y,
-            round(at_y + 3.6, 2),
+            round(at_y + 5, 2),
             int(option.word) or 12,
             address(option.word),
             labels[option.word],
@@ -171,11 +193,7 @@ def wheel_at(
 def ghost_at(place: str, facing: int, front_arc: float) -> Ghost:
     """Return the drawing of a unit in the hex `place` with a facing (clock hours, 0 to 11)."""
     x, y = centre(place)
-    angle = facing * 30
-    tip = point_at(x, y, angle, UNIT_RADIUS + 12)
-    left, right = (point_at(x, y, angle + turned, UNIT_RADIUS + 1.5) for turned in (-30, 30))
-    arrow = "{:g},{:g} {:g},{:g} {:g},{:g}".format(*tip, *left, *right)
-    return Ghost(x, y, arrow, wedge(x, y, angle, front_arc))
+    return Ghost(x, y, arrow(x, y, facing * 30), wedge(x, y, facing * 30, front_arc))
 
 
 def lines_of(attack: AttackForecast, places: Mapping[str, str]) -> tuple[tuple[float, float, float, float], ...]:

@@ -240,4 +240,5 @@ def _fallen(batches: list[list[dict[str, Any]]], snapshot: dict[str, Any]) -> di
 def _sheets(observed: Observation, side: str) -> tuple[UnitSheet, ...]:
     """Return the dials, with those of the reader's side first."""
     own = {unit for unit, state in observed.snapshot["units"].items() if state["side"] == side}
-    return tuple(sorted(unit_sheets(observed.setup, observed.snapshot), key=lambda sheet: sheet.id not in own))
+    sheets = unit_sheets(observed.setup, observed.snapshot, with_hands=True)
+    return tuple(sorted(sheets, key=lambda sheet: sheet.id not in own))

@@ -31,6 +31,12 @@ PHASES: dict[str, str | Promise] = {
 SIDES: dict[str, str | Promise] = {
     "red": pgettext_lazy("side of a match", "Red"),
     "blue": pgettext_lazy("side of a match", "Blue"),
+    "green": pgettext_lazy("side of a match", "Green"),
+    "gold": pgettext_lazy("side of a match", "Gold"),
+    "violet": pgettext_lazy("side of a match", "Violet"),
+    "orange": pgettext_lazy("side of a match", "Orange"),
+    "teal": pgettext_lazy("side of a match", "Teal"),
+    "gray": pgettext_lazy("side of a match", "Gray"),
 }
 
 

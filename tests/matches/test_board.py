@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 
 from catalogue.presenters import arena_picture as picture
 from matches.presenters import board
-from matches.presenters.board import build_board, side_letters
+from matches.presenters.board import build_board
 from rules.competition.ground.hexes import bits
 from rules.competition.ground.hexes import lattice as lattice_of
 from tests.markup import closed_up
@@ -89,10 +89,10 @@ def test_the_picture_agrees_with_the_engine_on_neighbours() -> None:
 
 def test_terrain_and_height_are_read_apart() -> None:
     hexes = {each.code: each for each in board.build_board(ARENA, snapshot(), SIDES).hexes}
-    assert (hexes["0608"].terrain, len(hexes["0608"].rings)) == ("water", 1)
-    assert (hexes["0405"].terrain, len(hexes["0405"].rings)) == ("blocking", 2)
-    assert (hexes["0101"].terrain, len(hexes["0101"].rings)) == ("clear", 1)
-    assert (hexes["0102"].terrain, len(hexes["0102"].rings)) == ("clear", 0)
+    assert (hexes["0608"].terrain, hexes["0608"].height) == ("water", 1)
+    assert (hexes["0405"].terrain, hexes["0405"].height) == ("blocking", 2)
+    assert (hexes["0101"].terrain, hexes["0101"].height) == ("clear", 1)
+    assert (hexes["0102"].terrain, hexes["0102"].height) == ("clear", 0)
 
 
 def test_a_patch_is_outlined_without_the_side_that_its_hexes_share() -> None:
@@ -102,10 +102,45 @@ def test_a_patch_is_outlined_without_the_side_that_its_hexes_share() -> None:
     assert set(outlines) == {"hindering", "blocking", "water"}
 
 
-def test_sides_differ_by_shape_and_letter_and_not_by_colour_alone() -> None:
+def test_high_ground_slopes_where_lower_ground_begins_and_nowhere_else() -> None:
+    """A hill of two hexes has ten slopes, which meet on the side that its hexes share; a cliff stands on it."""
+    hill = {"0404": "clear+elevated", "0405": "clear+elevated"}
+    view = picture.build_arena({**ARENA, "hexes": hill})
+    assert sum(slope.path.count("M") for slope in view.slopes) == 10
+    assert {slope.height for slope in view.slopes} == {1}
+    assert view.cliffs == ""
+    assert [(height, path.count("M")) for height, path in view.heights] == [(1, 2)]
+    written = " ".join(slope.path[1:-1].replace("zM", " ") for slope in view.slopes).split()
+    corners = [tuple(map(float, corner.split(","))) for corner in written]
+    assert all(sum(dist(corner, other) < 0.05 for other in corners) == 2 for corner in corners)
+    view = picture.build_arena({**ARENA, "hexes": {**hill, "0405": "clear+abrupt"}})
+    assert view.cliffs.count("M") == 6
+    assert sum(slope.path.count("M") for slope in view.slopes if slope.height == 1) == 5
+
+
+def test_sides_differ_by_shape_and_name_and_not_by_colour_alone() -> None:
     red, blue = board.build_board(ARENA, snapshot(), SIDES).units
-    assert (red.shape, red.label, red.active) == ("circle", "R", True)
-    assert (blue.shape, blue.label, blue.active) == ("square", "B", False)
+    assert (red.shape, red.label, red.active) == ("circle", "Red", True)
+    assert (blue.shape, blue.label, blue.active) == ("square", "Blue", False)
+
+
+def test_a_token_says_how_many_clicks_are_left_how_hot_it_is_and_which_of_its_side_it_is() -> None:
+    unit = {"name": "Hellion", "front_arc": 180, "class": "light", "dial": [{}] * 9}
+    side = {"id": "red", "units": [{"id": "red-1", "unit": unit}, {"id": "blue-1", "unit": unit}]}
+    view = board.build_board(ARENA, snapshot(clicks=2, heat=3, facing=2), [side])
+    first, second = view.units
+    assert (first.label, len(first.pips), first.clicks, first.heat) == ("Red 1", 1, 9, 0)
+    assert (second.label, len(second.pips), second.clicks, second.heat) == ("Red 2", 2, 7, 3)
+    assert second.heat_x < 0 < first.heat_x
+    drawn = closed_up(render_to_string("components/board.svg.html", {"board": view}))
+    assert ">7</text>" in drawn
+    assert "Red 2, Hellion, in hex 0709, facing 2 o’clock. 7 clicks left. Heat 3." in drawn
+
+
+def test_no_letter_stands_on_the_board_but_those_of_starting_areas() -> None:
+    drawn = render_to_string("components/board.svg.html", {"board": board.build_board(ARENA, snapshot(), SIDES)})
+    written = {text.strip() for text in re.findall(r"<text[^>]*>([^<]*)</text>", drawn)}
+    assert {text for text in written if not text.isdigit()} == {"A", "B"}
 
 
 @pytest.mark.parametrize(("facing", "dx", "dy"), [(0, 0, -1), (3, 1, 0), (6, 0, 1), (9, -1, 0)])
@@ -113,7 +148,7 @@ def test_the_arrow_points_where_the_unit_faces(facing: int, dx: int, dy: int) ->
     blue = board.build_board(ARENA, snapshot(facing=facing), SIDES).units[1]
     tip = [float(part) for part in blue.arrow.split()[0].split(",")]
     reach = board.UNIT_RADIUS + 12
-    assert tip == pytest.approx([blue.x + dx * reach, blue.y + dy * reach], abs=0.01)
+    assert tip == pytest.approx([dx * reach, dy * reach], abs=0.01)
 
 
 @pytest.mark.parametrize("place", ["0101", "0115", "1101", "1115", "0601", "0614"])
@@ -156,7 +191,7 @@ def test_the_drawing_has_a_title_a_description_and_no_inline_style() -> None:
     view = board.build_board(ARENA, snapshot(shutdown=True, unconscious=True), SIDES, path=["0404", "0405", "0406"])
     drawn = closed_up(render_to_string("components/board.svg.html", {"board": view}))
     assert "Board: Test &lt;Arena&gt;" in drawn
-    assert "B, Solitaire, in hex 0709, facing 8 o’clock. Shut down. Pilot unconscious." in drawn
+    assert "Blue, Solitaire, in hex 0709, facing 8 o’clock. 0 clicks left. Heat 0. Shut down. Pilot unconscious." in drawn
     assert "Target token in hex 0612, defense 17." in drawn
     assert " style=" not in drawn
     assert "<script" not in drawn
@@ -188,8 +223,4 @@ def test_flags_lie_where_they_lie_and_go_with_their_carriers() -> None:
         },
     }
     flags = build_board(arena, snapshot, sides).flags
-    assert [(flag.label, flag.hex, flag.carrier) for flag in flags] == [("R", "0302", "b"), ("B", "0202", "")]
-
-
-def test_sides_with_one_first_letter_differ() -> None:
-    assert side_letters(["red", "green", "gold"]) == ["R", "G", "GO"]
+    assert [(flag.label, flag.hex, flag.carrier) for flag in flags] == [("Red", "0302", "b"), ("Blue", "0202", "")]
