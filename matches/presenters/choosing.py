@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from math import dist
 from urllib.parse import urlencode
 
+from catalogue.presenters.arena_picture import centre
 from matches.presenters import questions
 from matches.presenters.acts import act_of
 from matches.presenters.board import ground_of
@@ -22,6 +24,7 @@ from matches.presenters.overlay import (
     lines_of,
     picks_of,
     wheel_at,
+    wheel_middle,
 )
 from matches.presenters.previews import Preview, chances, preview_of
 from rules.bots.estimates import facing_to
@@ -43,8 +46,8 @@ ATTACKS = ("ranged", "close", "pin", "charge", "death_from_above")
 FEW_HEXES = 8
 """The most hexes that are shown as buttons. More of them are chosen on the board, or from a list that opens."""
 
-CLEAR_OF_WHEEL = 62.0
-"""Hexes within this distance of the wheel of facings cannot be chosen, because they would overlap; in SVG units."""
+CLEAR_OF_WHEEL = 36.0
+"""Hexes within this distance of a facing of the wheel cannot be chosen, because they would overlap; in SVG units."""
 
 Answers = Mapping[str, str]
 
@@ -316,27 +319,26 @@ class _Desk:
 
     def overlay(self, preview: Preview | None) -> Overlay:
         hexes = ground_of(self.observed.setup["arena"])[1].hexes
-        steps = {step.key: step for step in self.found.steps}
+        steps, taken = {step.key: step for step in self.found.steps}, set(self.places.values())
         wheel = self._wheel(preview is not None)
         picks: tuple[Pick, ...] = ()
         aimed: tuple[Aimed, ...] = ()
         if "hex" not in steps and (step := self._ahead("move", "hex")):
-            picks = picks_of(step.options, hexes, self._through("move", "hex"), self.labels(step), None)
+            picks = picks_of(step.options, hexes, self._through("move", "hex"), self.labels(step), None, taken)
         if step := steps.get("hex"):
-            picks = picks_of(step.options, hexes, lambda word: self.url("hex", word), self.labels(step), step.chosen)
-            if wheel and (place := self.hex_code):
-                middle = next(view for view in hexes if view.code == place)
-                picks = tuple(
-                    pick
-                    for pick in picks
-                    if pick.is_chosen or (pick.x - middle.x) ** 2 + (pick.y - middle.y) ** 2 > CLEAR_OF_WHEEL**2
-                )
+            picks = picks_of(step.options, hexes, partial(self.url, "hex"), self.labels(step), step.chosen, taken)
+            picks = tuple(
+                pick
+                for pick in picks
+                if pick.is_chosen or all(dist((pick.x, pick.y), (at.x, at.y)) > CLEAR_OF_WHEEL for at in wheel)
+            )
         if step := steps.get("target"):
             aimed = aimed_at(step.options, self.places, lambda word: self.url("target", word), self.labels(step))
         else:
             aimed = self._aimed_ahead()
         seen = preview.forecast if preview else None
-        return Overlay(picks, aimed, wheel, self._ghost(preview), lines_of(seen, self.places) if seen else ())
+        lines = lines_of(seen, self.places) if seen else ()
+        return Overlay(picks, aimed, wheel, self._leader() if wheel else None, self._ghost(preview), lines)
 
     def _ahead(self, order: str, key: str) -> Step | None:
         """Return what an order would ask first, if that is the question `key`; None unless the order is open.
@@ -369,9 +371,17 @@ class _Desk:
         step = next((step for step in reversed(self.found.steps) if is_facing(step.key)), None)
         if step is None or not self.hex_code or (step.chosen is not None and not is_complete):
             return ()
+        address = partial(self.url, step.key)
+        return wheel_at(self._middle(), step.options, address, self.labels(step), step.chosen)
+
+    def _middle(self) -> tuple[float, float]:
         _, ground = ground_of(self.observed.setup["arena"])
-        address, size = partial(self.url, step.key), (ground.width, ground.height)
-        return wheel_at(self.hex_code, size, step.options, address, self.labels(step), step.chosen)
+        return wheel_middle(str(self.hex_code), (ground.width, ground.height))
+
+    def _leader(self) -> tuple[float, float, float, float] | None:
+        assert self.hex_code
+        here, middle = centre(self.hex_code), self._middle()
+        return (*here, *middle) if dist(here, middle) > CLEAR_OF_WHEEL else None
 
     def _ghost(self, preview: Preview | None) -> Ghost | None:
         action = self.found.action

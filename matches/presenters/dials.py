@@ -177,16 +177,17 @@ def _sheet(
 
 def _changes(card: Mapping[str, Any]) -> str:
     """Return what a pilot or a piece of gear changes: values, special equipment, and an ability in a sentence."""
-    parts = [
+    values = [
         f"{match.heading(match.COMBAT_VALUES, value)} {match.signed(amount)}"
         for value, amount in card.get("modifiers", {}).items()
         if amount
     ]
+    parts = [gettext(", ").join(values) + "."] if values else []
     if equipment := card.get("equipment"):
         parts.append(f"{match.word(equipment)}: {gettext(EQUIPMENT_TEXTS[equipment])}")
     if (ability := card.get("ability")) in CARD_TEXTS:
         parts.append(gettext(CARD_TEXTS[str(ability)]))
-    return gettext(", ").join(parts)
+    return " ".join(parts)
 
 
 def _equipment(dial: Sequence[Mapping[str, Any]], clicks: int) -> Iterator[Piece]:

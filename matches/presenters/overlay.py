@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import dist
 from typing import Any
 
 from catalogue.presenters.arena_picture import RADIUS, HexView, centre, point_at
 from catalogue.presenters.arena_words import ground_words
-from matches.presenters.board import arrow, wedge
+from matches.presenters.board import UNIT_RADIUS, arrow, wedge
 from rules.competition.forecast import AttackForecast
 from rules.competition.narrowing import FACINGS, Option
 
@@ -24,8 +25,8 @@ Address = Callable[[str], str]
 class Pick:
     """A hex that can be chosen. `kind` is "walk", "run", "jump" or "plain".
 
-    `mark` is the sign that shows it, as the steps of an SVG path, "" for "plain". `ground` is its terrain and height in
-    words.
+    `mark` is the sign that shows it, as the steps of an SVG path, "" for "plain" and where something stands. `ground` is
+    its terrain and height in words.
     """
 
     code: str
@@ -79,12 +80,15 @@ class Ghost:
 class Overlay:
     """Everything drawn above the board. `ghost` is None until the action is complete and has a facing.
 
+    `leader` leads from a hex to the wheel that stands beside it (x, y, x, y); None without a wheel, and around the hex.
+
     `lines` are lines of fire, each by its two ends (x, y, x, y).
     """
 
     picks: tuple[Pick, ...] = ()
     aimed: tuple[Aimed, ...] = ()
     wheel: tuple[Spoke, ...] = ()
+    leader: tuple[float, float, float, float] | None = None
     ghost: Ghost | None = None
     lines: tuple[tuple[float, float, float, float], ...] = field(default=())
 
@@ -112,18 +116,30 @@ def mode_of(actions: Iterable[Mapping[str, Any]]) -> str:
 
 
 def picks_of(
-    options: Iterable[Option], hexes: Iterable[HexView], address: Address, labels: Mapping[str, str], chosen: str | None
+    options: Iterable[Option],
+    hexes: Iterable[HexView],
+    address: Address,
+    labels: Mapping[str, str],
+    chosen: str | None,
+    taken: Collection[str] = (),
 ) -> tuple[Pick, ...]:
-    """Return the hexes among the options of a question, in order of their codes."""
+    """Return the hexes among the options of a question, in order of their codes; those `taken` have no mark."""
     shapes = {view.code: view for view in hexes}
     return tuple(
-        _pick(shapes[option.word], mode_of(option.actions), address(option.word), labels[option.word], chosen)
+        _pick(
+            shapes[option.word],
+            mode_of(option.actions),
+            address(option.word),
+            labels[option.word],
+            chosen,
+            is_taken=option.word in taken,
+        )
         for option in sorted(options, key=lambda option: option.word)
         if option.word in shapes
     )
 
 
-def _pick(shape: HexView, kind: str, url: str, label: str, chosen: str | None) -> Pick:
+def _pick(shape: HexView, kind: str, url: str, label: str, chosen: str | None, is_taken: bool) -> Pick:
     mark_y = round(shape.y + 12, 2)
     return Pick(
         code=shape.code,
@@ -132,7 +148,7 @@ def _pick(shape: HexView, kind: str, url: str, label: str, chosen: str | None) -
         y=shape.y,
         mark_y=mark_y,
         kind=kind,
-        mark=_MARKS[kind],
+        mark="" if is_taken else _MARKS[kind],
         url=url,
         label=label,
         ground=ground_words(shape),
@@ -155,23 +171,35 @@ def aimed_at(
     )
 
 
+def wheel_middle(place: str, size: tuple[float, float]) -> tuple[float, float]:
+    """Return the middle of the wheel of facings for a hex on a ground of this `size`.
+
+    It is the hex itself, or near it. Where the rim would cut the wheel off, it stands beside the hex, which it leaves
+    free. On a ground too small for that it stands in the middle.
+    """
+    here, reach = centre(place), WHEEL_RADIUS + SPOKE_RADIUS + 1
+
+    def kept(point: Iterable[float]) -> tuple[float, float]:
+        x, y = (min(max(at, reach), max(most - reach, most / 2)) for at, most in zip(point, size, strict=True))
+        return round(x, 2), round(y, 2)
+
+    inside = kept(here)
+    moved = dist(here, inside)
+    if moved <= WHEEL_RADIUS - SPOKE_RADIUS - UNIT_RADIUS:
+        return inside
+    away = max(moved, reach + RADIUS) / moved
+    return kept((here[0] + (inside[0] - here[0]) * away, here[1] + (inside[1] - here[1]) * away))
+
+
 def wheel_at(
-    place: str,
-    size: tuple[float, float],
+    middle: tuple[float, float],
     options: Iterable[Option],
     address: Address,
     labels: Mapping[str, str],
     chosen: str | None,
 ) -> tuple[Spoke, ...]:
-    """Return the facings that can be chosen, around a hex, or beside one near the rim of a ground of this `size`.
-
-    Where a ground is too small for the wheel, it stands in the middle.
-    """
-    reach = WHEEL_RADIUS + SPOKE_RADIUS + 1
-    x, y = (
-        min(max(at, reach), most - reach) if most > 2 * reach else most / 2
-        for at, most in zip(centre(place), size, strict=True)
-    )
+    """Return the facings that can be chosen, around the middle of their wheel."""
+    x, y = middle
     found = []
     for option in options:
         if not option.word.isdigit():

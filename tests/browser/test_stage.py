@@ -160,3 +160,41 @@ def test_keys_commit_go_back_and_explain(visit: Visit, live_server: Any, player:
     expect(page.locator("#play")).not_to_have_attribute("data-version", version)
     assert played.value.status == 200
     assert int(played.value.headers["content-length"]) <= MOST_BYTES
+
+
+def test_a_unit_shows_its_whole_card_to_a_mouse_a_key_and_a_finger(visit: Visit, live_server: Any, player: User) -> None:
+    """The other side's cards stay face down, and a press on a unit plays and chooses nothing."""
+    page, card = visit.page, visit.page.locator("#card")
+    log_in(page, live_server.url)
+    match = open_at(page, live_server.url, "combat", player)
+    there = page.url
+    units = [side["units"][0]["id"] for side in match.setup["sides"]]
+    mine, theirs = (page.locator(f"svg a.b-unit[data-card='sheet-{unit}']") for unit in units)
+    theirs.hover()
+    expect(card.locator("tr.current").first).to_be_visible()
+    expect(card).to_contain_text("face-down rally cards")
+    expect(card).to_contain_text(match.setup["sides"][1]["units"][0]["gear"][0]["name"])
+    expect(card.get_by_role("button")).to_be_hidden()
+    page.locator(".b-ground").hover(position={"x": 3, "y": 3}, force=True)
+    expect(card).to_be_hidden()
+    page.keyboard.press("Tab")
+    mine.focus()
+    expect(card).to_contain_text("Rally card:")
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    mine.click()
+    card.get_by_role("button").click()
+    expect(card).to_be_hidden()
+    assert page.url == there
+
+
+def test_facings_are_large_enough_for_a_finger(visit: Visit, live_server: Any, player: User) -> None:
+    """24 pixels or more, for a unit on the rim of the board too."""
+    page = visit.page
+    log_in(page, live_server.url)
+    open_at(page, live_server.url, "move", player)
+    page.set_viewport_size({"width": 360, "height": 640})
+    choose_all(page, with_the_mouse)
+    boxes = [spoke.bounding_box() for spoke in page.locator(".spoke circle").all()]
+    assert len(boxes) == 12
+    assert all(box and box["width"] >= 24 and box["height"] >= 24 for box in boxes)
