@@ -65,6 +65,7 @@ class UnitCard:
     clicks: int | None
     is_house: bool
     is_on_shelf: bool
+    definition: Mapping[str, Any]
     speed: int | None = None
     attack: int | None = None
     defense: int | None = None
@@ -91,6 +92,7 @@ def unit_card(entry: CatalogueEntry, shelf: Collection[str] = ()) -> UnitCard:
         clicks=entry.clicks,
         is_house=unit.get("statistics") == "house",
         is_on_shelf=entry.key in shelf,
+        definition=unit,
     )
     if is_table_only(unit):
         return replace(card, no_dial=gettext(labels.NO_DIAL))

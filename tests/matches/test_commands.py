@@ -113,7 +113,8 @@ def test_the_picture_is_an_svg_and_the_same_every_time(tmp_path: Path) -> None:
     picture = ElementTree.parse(first).getroot()
     assert picture.tag == "{http://www.w3.org/2000/svg}svg"
     assert float(picture.attrib["width"]) > 300
-    assert len(picture.findall(".//{http://www.w3.org/2000/svg}g[@class='b-hexes']/*")) > 160
+    assert len(picture.findall(".//{http://www.w3.org/2000/svg}g[@class='b-hexes']/*")) == 160
+    assert len(picture.findall(".//{http://www.w3.org/2000/svg}pattern")) == 4
 
 
 @pytest.mark.parametrize("options", [{"arena": "nowhere"}, {"unit_class": "featherlight"}])

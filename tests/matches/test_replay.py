@@ -16,6 +16,7 @@ from matches.selectors.matches import rebuild
 from matches.selectors.sides import names_in
 from rules import wording
 from rules.catalogue import load_builtin
+from tests.markup import closed_up
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -149,12 +150,38 @@ def test_the_page_takes_a_constant_and_small_number_of_queries(
     assert len(counts) == 2
 
 
-def test_a_sheet_says_what_the_unit_and_what_its_pilot_costs(setup_document: dict[str, Any]) -> None:
-    pilot = next(iter(load_builtin().pilots.values()))
-    setup_document["sides"][0]["units"][0]["pilot"] = pilot
+def test_a_sheet_says_what_the_unit_its_pilot_and_its_gear_cost_and_do(setup_document: dict[str, Any]) -> None:
+    catalogue = load_builtin()
+    pilot = next(iter(catalogue.pilots.values()))
+    gear = next(card for card in catalogue.gear.values() if card["equipment"] == "evade")
+    setup_document["sides"][0]["units"][0] |= {"pilot": pilot, "gear": [gear]}
     manned, unmanned = unit_sheets(setup_document, {})
     unit = setup_document["sides"][0]["units"][0]["unit"]
-    assert (manned.points, manned.pilot_points) == (unit["points"], pilot["points"])
-    assert unmanned.pilot_points == 0
-    shown = render_to_string("components/unit_sheet.html", {"sheet": manned})
-    assert f"{unit['points']} + {pilot['points']} points" in shown
+    assert (manned.points, manned.pilot_points, manned.gear_points) == (
+        unit["points"], pilot["points"], gear["points"],
+    )  # fmt: skip
+    assert manned.total == unit["points"] + pilot["points"] + gear["points"]
+    assert (unmanned.pilot_points, unmanned.gear, unmanned.total) == (0, (), unmanned.points)
+    shown = closed_up(render_to_string("components/unit_sheet.html", {"sheet": manned}))
+    assert f"{manned.total} points" in shown
+    assert f"’Mech {unit['points']} + pilot {pilot['points']} + gear {gear['points']}" in shown
+    assert f'Gear:<span translate="no">{gear["name"]}</span></dt><dd>Evade: +2 defense' in shown
+
+
+def test_a_card_names_the_equipment_that_shows_now_and_none_past_the_dials_end(setup_document: dict[str, Any]) -> None:
+    loadout = setup_document["sides"][0]["units"][0]
+    loadout["unit"] = {**loadout["unit"], "dial": [dict(click) for click in loadout["unit"]["dial"]]}
+    loadout["unit"]["dial"][1]["equipment"] = {"defense": {"key": "decoy", "single_use": True}, "speed": "evade"}
+    for clicks, names in ((1, ["Decoy", "Evade"]), (len(loadout["unit"]["dial"]), [])):
+        snapshot = {"units": {loadout["id"]: {"clicks": clicks, "heat": 0}}}
+        sheet = next(unit_sheets(setup_document, snapshot))
+        assert [piece.name for piece in sheet.equipment] == names
+        assert all(piece.words for piece in sheet.equipment)
+
+
+def test_a_hand_is_on_the_card_only_where_it_may_be_seen(setup_document: dict[str, Any]) -> None:
+    card = next(iter(load_builtin().rally_cards.values()))
+    setup_document["sides"][0]["units"][0]["hand"] = [card, {"id": "?", "hidden": True}]
+    closed, opened = (next(unit_sheets(setup_document, {}, with_hands=seen)) for seen in (False, True))
+    assert (closed.hand, closed.hidden_cards) == ((), 0)
+    assert ([piece.name for piece in opened.hand], opened.hidden_cards) == ([card["name"]], 1)
