@@ -32,8 +32,9 @@ def rate_match(match_id: int) -> int | None:
     """Lock the ladder, and rate a finished match, if it may count, as the next one. Safe to repeat.
 
     Return its number in the order of rated matches. Return None, and write nothing, when the players do not show who is
-    better (`players_of`), no play decided it (`places_held`), or not everybody may see it. A match that was won with
-    help gets a number, too, but changes no figures: a correction may let it count later.
+    better (`players_of`), no play decided it (`places_held`), a guest plays in a friendly match, whose name anybody may
+    draw again, or not everybody may see it. A match that was won with help gets a number, too, but changes no figures:
+    a correction may let it count later.
     """
     ladder = _locked()
     known = RatedMatch.objects.filter(match=match_id).first()
@@ -43,6 +44,8 @@ def rate_match(match_id: int) -> int | None:
     players = players_of(match)
     corrected = corrected_results(Match.objects.filter(pk=match_id)).get(match_id)
     if players is None or places_held(match, corrected) is None or not is_open(match):
+        return None
+    if match.fixture_key is None and match.seats.filter(user__is_guest=True).exists():
         return None
     programs = sorted(set(surroundings_of(match).programs) & set(players))
     advised = advised_sides(match)

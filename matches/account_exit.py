@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext, ngettext
 
 from matches.models import AskedAdvice, MatchSeat, StandingAnswers, WriteUp
 from people.models import User
+from people.services import guests
 from people.services.leaving import Obstacle, Room, register
 
 
@@ -39,4 +41,9 @@ def leave(user: User, delete_texts: bool) -> None:
     (texts if delete_texts else texts.exclude(taken_down_at=None)).delete()
 
 
+def _in_seasons() -> Exists:
+    return Exists(MatchSeat.objects.filter(user=OuterRef("pk"), match__fixture_key__isnull=False))
+
+
 register(Room("matches", obstacles, consequences, leave))
+guests.register(guests.Bond("matches of seasons", _in_seasons))

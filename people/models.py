@@ -49,8 +49,9 @@ class User(AbstractUser):
     `discord_id` is the number of the person's own account at Discord, "" for none. Messages of webhooks mention it when
     the person must act.
 
-    `is_guest` marks the account of a guest, who plays one stable of one season by a link and has no password. Nobody
-    logs in to it by its name, and it has neither address nor mails nor tokens (people.services.guests).
+    `is_guest` marks the account of a guest, who has no password: they play one stable of one season by a link, or came
+    by themselves and play quick duels. Nobody logs in to it by its name, and it has neither address nor mails nor
+    tokens (people.services.guests).
 
     `left_at` is when the person deleted the account, None before. Since then the row has no name, address or password.
     It stays, so that results and books keep their authors.

@@ -12,6 +12,7 @@ from datetime import datetime
 
 from catalogue.services import retention as of_catalogue
 from jobs.services import forget_done
+from matches.services import retention as of_matches
 from people.services import retention as of_people
 from stables.services.running import retention as of_seasons
 from web import retention
@@ -38,6 +39,8 @@ OUTLIVED: Mapping[str, Callable[[datetime, int], int]] = {
     "tokens": of_people.forget_tokens,
     "administration": of_people.forget_administration,
     "waiting addresses": of_people.forget_waiting_addresses,
+    "duels of guests": of_matches.forget_duels,
+    "guests": of_matches.forget_guests,
     "import drafts": of_catalogue.forget_drafts,
     "links": of_seasons.forget_links,
     "who comes": of_seasons.forget_questions,

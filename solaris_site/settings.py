@@ -299,6 +299,14 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["api.description.tidy"],
 }
 
+# Matches of visitors without an account -------------------------------------------------------------------------------
+
+# How many they may begin or enter within an hour: from one network address, and all of them together.
+GUEST_MATCHES = {
+    "place": environment.integer("GUEST_MATCHES_OF_A_PLACE", default=30, minimum=1),
+    "all": environment.integer("GUEST_MATCHES_IN_ALL", default=600, minimum=1),
+}
+
 # What seasons post to addresses outside -----------------------------------------------------------------------------
 
 # Private addresses (this host, its network) and http:// are allowed only when the operator says so.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import F, Prefetch, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
 from catalogue.services import collections
 from people.models import User
+from people.services import guests
 from people.services.leaving import Obstacle, Room, register
 from people.services.tokens import also_end
 from rules.campaign.states import OPEN, OVER
@@ -23,6 +24,7 @@ from stables.models import (
     SeasonRole,
     Stable,
     StableIdentity,
+    StandIn,
     SuddenDeath,
     WaitingPlace,
     Webhook,
@@ -165,4 +167,7 @@ def end_secrets(user: User, now: datetime) -> list[str]:
 
 
 register(Room("seasons", obstacles, consequences, leave))
+# A guest of a season is its guest alone: their stable goes to an account by a link for that.
+guests.register(guests.Bond("stables", lambda: Exists(Stable.objects.filter(owner=OuterRef("pk")))))
+guests.register(guests.Bond("stand-ins", lambda: Exists(StandIn.objects.filter(user=OuterRef("pk")))))
 also_end(end_secrets)

@@ -135,21 +135,28 @@ ACTS_ANYWHERE = frozenset(
         "api:match_rival_away",
         "api:match_standing",
         "api:notices_read",
+        "matches:close_seat",
         "matches:come_back",
+        "matches:fight",
+        "matches:fight_a_friend",
         "matches:finish",
         "matches:play",
         "matches:rival_away",
         "matches:standing",
+        "matches:take_seat",
         "people:log_out",
         "people:own_data",
         "people:read_notices",
+        "people:sign_up",
         "set_language",
         "stables:appearance",
         "stables:take_over",
         "stables:who_comes",
     }
 )
-"""What a guest may do outside the addresses of their season. Of matches only their seats let them act."""
+"""What a guest may do outside the addresses of their season. Of matches only their seats let them act, or a free one.
+Only a guest without a season becomes an account by signing up.
+"""
 
 NOT_FOR_GUESTS = frozenset(
     {
@@ -169,7 +176,7 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class GuestMiddleware:
-    """The guard of everything that is not for guests. They act for their stable in its season, and nowhere else.
+    """The guard of everything that is not for guests. They act for their stable in its season, and in quick duels.
 
     It is closed by default: whatever changes something, and is neither below the guest's season nor in ACTS_ANYWHERE,
     is refused (403, guest_may_not). It takes one query for an act of a guest, none for anybody else. It comes after

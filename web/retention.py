@@ -35,6 +35,13 @@ UNUSED_LINKS = timedelta(days=30)
 WHO_COMES = timedelta(days=90)
 """Questions who comes, with the answers, after the evening."""
 
+UNFINISHED_DUELS = timedelta(days=7)
+"""Unfinished duels of guests after their last step, and guests who have no match."""
+
+GUEST_SESSIONS = timedelta(days=90)
+"""How long a browser is a guest: a season of an evening a week. Afterwards an organiser makes another link, and a guest
+who came by themselves is gone, except their finished matches."""
+
 READ_NOTICES = timedelta(days=180)
 """Notices after they were read, unless they ask for an act that is still to be done."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,13 +34,15 @@ class Seat:
 class Desk:
     """Who plays in a match, by side, and their standing answers by unit. `is_hurried`: the match has time banks.
 
-    `match` is the name of the match in the log.
+    `match` is the name of the match in the log. `is_opening` says of a decision of a person whether the AI answers it
+    for them, because the match begins later; None where it never does.
     """
 
     match: str
     seats: Mapping[str, Seat | MatchSeat]
     standing: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     is_hurried: bool = False
+    is_opening: Callable[[EngineMatch], bool] | None = None
 
 
 def desk_of(match: Match, seats: Iterable[MatchSeat]) -> Desk:
@@ -91,6 +93,8 @@ def _answer(engine: EngineMatch, players: GuardedBots, desk: Desk) -> str | None
         return players.play(decision.side, seat.bot, players.chance()) or (Cause.GIVEN if was_a_person else "")
     if seat.user_id is None:
         return None
+    if desk.is_opening is not None and desk.is_opening(engine):
+        return players.play(decision.side, STAND_IN, players.chance()) or Cause.GIVEN
     if unasked := unasked_answer(engine, desk.standing.get(decision.unit, {})):
         engine.play(unasked.action)
         return Cause.STANDING if unasked.is_standing else Cause.ONLY

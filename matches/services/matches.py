@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -54,14 +54,15 @@ def create_match(
     seats: Iterable[Seat] = (),
     seconds_a_round: int | None = None,
     public_id: UUID | None = None,
+    is_opening: Callable[[EngineMatch], bool] | None = None,
 ) -> Match:
     """Store a new match from a setup (JSON of `MatchSetup`) and a secret seed, with its opening events as step 0.
 
     If a person has a seat, the bots' first decisions are played at once; a match of bots alone waits for
     `resolve_with_bots`. If a match with this `fixture_key` (or, without one, this `public_id`) exists, that match is
     returned and nothing is stored, even when two workers come at the same moment. With `seconds_a_round` each side gets
-    that much time for each round (matches.selectors.time_banks), and as much before the first. Raises Malformed when
-    the setup cannot be read.
+    that much time for each round (matches.selectors.time_banks), and as much before the first. The AI answers for
+    people what `is_opening` (matches.services.answering.Desk). Raises Malformed when the setup cannot be read.
     """
     name = {"fixture_key": fixture_key} if fixture_key is not None else {"public_id": public_id}
     is_named = fixture_key is not None or public_id is not None
@@ -81,7 +82,8 @@ def create_match(
     causes: dict[int, str] = {}
     if any(seat.user_id is not None for seat in seats):
         units = {unit: seat.standing for seat in seats for unit in _units_of(match, seat)}
-        causes = answer_alone(engine, seed, Desk(str(match), {seat.side: seat for seat in seats}, units))
+        desk = Desk(str(match), {seat.side: seat for seat in seats}, units, is_opening=is_opening)
+        causes = answer_alone(engine, seed, desk)
     first = {"bank_seconds": seconds_a_round or 0, "bank_round": engine.table.position.round}
     try:
         with transaction.atomic():

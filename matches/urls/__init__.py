@@ -1,12 +1,14 @@
 from django.urls import include, path
 
-from matches.views import friendly, match, play
+from matches.views import friendly, match, play, quick_duels
 
 app_name = "matches"
 urlpatterns = [
     path("", include("matches.urls.preset_answers")),
     path("", include("matches.urls.replay")),
     path("new/", friendly.new, name="new"),
+    path("fight/", quick_duels.fight, name="fight"),
+    path("fight-a-friend/", quick_duels.fight_a_friend, name="fight_a_friend"),
     path("<uuid:public_id>/", match.show, name="show"),
     path("<uuid:public_id>/play/", play.play, name="play"),
     path("<uuid:public_id>/play/changes/", play.changes, name="changes"),

@@ -12,24 +12,29 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from matches.selectors.matches import find_match, sides_of
+from matches.selectors.matches import find_match, free_seat, sides_of
 from matches.selectors.permissions import may_watch
 from matches.services import open_seats
-from people.models import User
+from matches.views.quick_duels import player_of
+from rules.core.refusals import Refused
 
 
-@login_required
 @require_POST
 def take_seat(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """Seat the person in the free seat and redirect to the match.
+    """Seat the person in the free seat and redirect to the match. A visitor becomes a guest of this browser.
 
-    404 for an unknown match or a person who may not watch it, 409 when the match is over or no seat is free.
+    404 for an unknown match or a person who may not watch it, 409 when the match is over or no seat is free. Raises
+    TooOften (too_often) for a visitor or a guest.
     """
     match = find_match(public_id)
     if not may_watch(match, request.user):
         raise Http404
-    assert isinstance(request.user, User)
-    if open_seats.take(match.pk, request.user):
+    if sides_of(match, request.user):
+        return redirect("matches:play", public_id)
+    if free_seat(match) is None:
+        # Nobody becomes a guest, or is counted, for a seat that is gone.
+        raise Refused("match_over" if match.is_over else "seat_taken")
+    if open_seats.take(match.pk, player_of(request)):
         messages.success(request, gettext("The seat is yours. Have a good match."))
     return redirect("matches:play", public_id)
 

@@ -83,10 +83,11 @@ def _hashed(source: str) -> str:
 def create_account(username: str, email: str, password: str, time_zone: str = "UTC", *, is_proven: bool = True) -> User:
     """Make an account from values that the form has checked, and return it.
 
-    An address that is not proven waits for its link, which people.services.addresses sends. Raises AccountTaken
-    (account_taken) when another request took the name or the proven address after that check.
+    An address that is not proven waits for its link, which people.services.addresses sends; "" is none. Raises
+    AccountTaken (account_taken) when another request took the name or the proven address after that check.
     """
-    address = {"email": email} if is_proven else {"new_email": email, "new_email_since": timezone.now()}
+    since = timezone.now() if email else None
+    address = {"email": email} if is_proven else {"new_email": email, "new_email_since": since}
     try:
         with transaction.atomic():
             return User.objects.create_user(username=username, password=password, time_zone=time_zone, **address)

@@ -16,14 +16,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from people import selectors
 from people.forms import AccountForm, ChangePasswordForm, LeaveForm, SignUpForm
-from people.services import accounts, leaving, mails, pushes
+from people.models import User
+from people.services import accounts, guests, leaving, mails, pushes
 from people.services.tokens import end_tokens
 from people.views.addresses import send_link
-from people.views.frame import MAILS, logged_in
+from people.views.frame import ACCOUNT_BACKEND, MAILS, logged_in
 from rules.wording import sentence
 from web.places import client_place
-
-ACCOUNT_BACKEND = "people.services.log_ins.AccountBackend"
 
 
 def next_address(request: HttpRequest) -> str:
@@ -40,9 +39,11 @@ def next_address(request: HttpRequest) -> str:
 def sign_up(request: HttpRequest) -> HttpResponse:
     """Show the sign-up form. A POST makes the account, logs it in and redirects to `next_address`.
 
-    A person who is logged in is redirected at once. Raises TooOften (too_often).
+    A guest who came by themselves becomes the account, with their matches. Anybody else who is logged in is redirected
+    at once. Raises TooOften (too_often).
     """
-    if request.user.is_authenticated:
+    guest = request.user if isinstance(request.user, User) else None
+    if guest is not None and not guests.may_become_account(guest):
         return HttpResponseRedirect(next_address(request))
     if request.method == "POST":
         # Count before the form is checked: its answers show which names and e-mail addresses are taken.
@@ -50,10 +51,12 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
+        chosen = (values["username"], values["email"], values["password1"], values["time_zone"])
         try:
-            user = accounts.create_account(
-                values["username"], values["email"], values["password1"], values["time_zone"], is_proven=False
-            )
+            if guest is None:
+                user = accounts.create_account(*chosen, is_proven=False)
+            else:
+                user = guests.become_account(guest, *chosen)
         except accounts.AccountTaken as refusal:
             form.add_error(None, sentence(refusal.code, refusal.parameters, _))
         else:
@@ -67,9 +70,11 @@ def sign_up(request: HttpRequest) -> HttpResponse:
                 # A person on their way somewhere is there now: nothing may point elsewhere.
                 welcome = _("Welcome to the circuit, %(name)s. You are logged in.")
             messages.success(request, welcome % {"name": user.get_username()})
-            send_link(request, user)
+            if user.new_email:
+                send_link(request, user)
             return HttpResponseRedirect(address)
-    return render(request, "people/sign_up.html", {"form": form, "next": next_address(request)})
+    context = {"form": form, "next": next_address(request), "guest": guest}
+    return render(request, "people/sign_up.html", context)
 
 
 class LogIn(views.LoginView):

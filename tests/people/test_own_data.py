@@ -15,9 +15,9 @@ from django.utils.html import escape
 from matches.models import WriteUp
 from people.models import Notice, User
 from people.services import accounts, copies, kept
-from stables.views.stable.taking_over import GUEST_STAYS
 from tests.people.own_copies import ADDRESS, archive_of, fetched
 from web.bounds import MOST_COPIES
+from web.retention import GUEST_SESSIONS
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse battery"
@@ -91,7 +91,7 @@ def test_it_has_no_address_that_opens_something(kai: User, client_of_kai: Client
 
 def test_the_page_names_the_long_sessions_of_guests_and_the_cookie_of_messages(client_of_kai: Client) -> None:
     found = {each.key: each for _, each in kept.kinds()}
-    assert f"{GUEST_STAYS.days} days" in str(found["sessions"].until)
+    assert f"{GUEST_SESSIONS.days} days" in str(found["sessions"].until)
     assert "two weeks" not in str(found["sessions"].stays)
     assert "which of your browsers" in str(found["browser"].what)
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
-from django.contrib.auth import login
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -17,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from people.models import User
 from people.services.accounts import count_attempt
+from people.views.frame import log_in_guest
 from stables.models import Passing, Season, Stable, WaitingPlace
 from stables.presenters.organising.managing import own_place_context
 from stables.presenters.season_parts import home_crumb
@@ -27,11 +26,6 @@ from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable.joining import founded
 from web.places import client_place
 from web.reading import text_of
-
-ACCOUNT_BACKEND = "people.services.log_ins.AccountBackend"
-
-GUEST_STAYS = timedelta(days=90)
-"""How long a phone stays a guest's: a season of an evening a week. Afterwards an organiser makes another link."""
 
 OPENED = "opened_link"
 """The name in a session of the link that was opened: its id, which opens nothing by itself."""
@@ -95,9 +89,8 @@ def _confirm(request: HttpRequest, passing_id: int) -> HttpResponse:
 
 def _log_in(request: HttpRequest, guest: User) -> None:
     # A session of another guest ends with the log-in, and what it knew of links with it.
-    login(request, guest, backend=ACCOUNT_BACKEND)
+    log_in_guest(request, guest)
     request.session.pop(OPENED, None)
-    request.session.set_expiry(GUEST_STAYS)
 
 
 def _stand_in(request: HttpRequest, passing_id: int, *, is_guest: bool) -> HttpResponse:

@@ -1,0 +1,126 @@
+"""Duels that begin at once: a fight against the AI, a fight against a friend who opens a link, and the tutorial.
+
+The two ’Mechs are light, of about the same points, without pilots and cards. They begin close to each other in one
+arena, so that the first order is a shot. The dice are secret as in every match; only which of them begin the match is
+chosen, before anybody has seen them.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+from matches.models import Match
+from matches.services.answering import Desk, Seat, answer_alone
+from matches.services.demonstration import token_set
+from matches.services.friendly import FRIENDLY_MATCHES, NEAR, SIDES
+from matches.services.matches import create_match
+from people.models import User
+from people.services.accounts import count_attempt
+from rules.bots.preset_answers import ROUTINE
+from rules.catalogue import load_builtin
+from rules.competition.match import Match as EngineMatch
+from rules.competition.setups import read_setup
+from rules.core.codec import SCHEMA_VERSION
+from rules.core.dice import SeededDice
+
+ARENA = "plaza"
+STARTS = {"A": ["0506", "0711"], "B": ["0504", "0712"]}
+"""Where the ’Mechs begin: five hexes apart in the middle of the arena, whose own marks are at its edges."""
+
+UNIT_CLASS = "light"
+RIVAL = "greedy"
+"""The AI of a fight: the usual one, which answers at once. Nobody without an account meets a stronger one."""
+GENTLE = "random"
+"""The AI of the tutorial."""
+
+PLACING = frozenset({"start", "token", "initiative", "special"})
+"""What the AI decides for the person before their first move: places, and who begins."""
+OPENING = PLACING | {"move", "free_spin"}
+"""What it decides before their first order, with that move."""
+
+MOST_DRAWS = 60
+"""How many beginnings are tried for one as it should be; more than half of all are."""
+
+
+def fight(user: User) -> Match:
+    """Begin a duel of `user` against the AI and return it: their first decision is an order, with a target in reach.
+
+    The AI has placed both ’Mechs and made the first move of each, and nobody has attacked. Raises TooOften (too_often).
+    """
+    count_attempt(FRIENDLY_MATCHES, str(user.pk))
+    return _begin(user, RIVAL, OPENING, may_shoot)
+
+
+def fight_a_friend(user: User) -> Match:
+    """Begin a duel of `user` against the person who takes the free seat, and return it. Both place and move themselves.
+
+    Raises TooOften (too_often).
+    """
+    count_attempt(FRIENDLY_MATCHES, str(user.pk))
+    setup = duel_setup(random.SystemRandom())
+    return create_match(setup, secrets.token_bytes(32), None, [Seat(SIDES[0], user.pk), Seat(SIDES[1])])
+
+
+def duel_setup(rng: random.Random) -> dict[str, Any]:
+    """Return the setup of a quick duel: two ’Mechs of about the same points, in an arena whose starts are close."""
+    catalogue = load_builtin()
+    pool = [unit for unit in catalogue.units.values() if unit["class"] == UNIT_CLASS]
+    own = rng.choice(pool)
+    others = sorted((unit for unit in pool if unit is not own), key=lambda unit: abs(unit["points"] - own["points"]))
+    units = (own, rng.choice(others[:NEAR]))
+    tokens = token_set(catalogue)
+    return {
+        "schema": SCHEMA_VERSION,
+        "format": "standard",
+        "arena": {**catalogue.arenas[ARENA], "starts": STARTS},
+        "house_rules": {},
+        "sides": [
+            {
+                "id": side,
+                "units": [{"id": f"{side}-1", "unit": unit, "pilot": None, "gear": [], "clicks": 0}],
+                "tokens": tokens,
+            }
+            for side, unit in zip(SIDES[:2], units, strict=True)
+        ],
+    }
+
+
+def may_shoot(engine: EngineMatch) -> bool:
+    """Return whether the first side gives its first order now, has a target for a shot, and nobody has attacked."""
+    decision = engine.decision
+    if decision is None or decision.kind != "combat" or decision.side != SIDES[0] or engine.table.position.round != 1:
+        return False
+    has_fought = any(event["event"] == "attack_resolved" for batch in engine.events for event in batch)
+    return not has_fought and any(action["order"] == "ranged" for action in engine.legal_actions())
+
+
+def may_move(engine: EngineMatch) -> bool:
+    """Return whether the first side decides its first move now, before the other side moves."""
+    decision = engine.decision
+    return decision is not None and decision.kind == "move" and decision.side == SIDES[0]
+
+
+def _begin(user: User, bot: str, answered: frozenset[str], is_good: Callable[[EngineMatch], bool]) -> Match:
+    """Begin a duel in which the AI decides for the person what is `answered`, until something else is asked.
+
+    ’Mechs and seeds are drawn until the beginning `is_good`, MOST_DRAWS at most.
+    """
+    seats = [Seat(SIDES[0], user.pk, standing=ROUTINE), Seat(SIDES[1], bot=bot)]
+
+    def is_opening(engine: EngineMatch) -> bool:
+        decision = engine.decision
+        return decision is not None and decision.kind in answered and engine.table.position.round <= 1
+
+    key = uuid4()
+    desk = Desk(str(key), {seat.side: seat for seat in seats}, {f"{SIDES[0]}-1": ROUTINE}, is_opening=is_opening)
+    for _ in range(MOST_DRAWS):
+        setup, seed = duel_setup(random.SystemRandom()), secrets.token_bytes(32)
+        engine = EngineMatch.start(read_setup(setup), SeededDice(seed))
+        answer_alone(engine, seed, desk)
+        if is_good(engine):
+            break
+    return create_match(setup, seed, None, seats, public_id=key, is_opening=is_opening)
