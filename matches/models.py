@@ -23,6 +23,8 @@ class Match(models.Model):
     `fixture_key` names the fixture of a match of a season, and is None for a friendly match. `seconds_a_round` is what
     each side's time bank gets in every round of the match; None without a time limit. Everybody with the address that
     holds `share_key` may watch, even if the season is closed to them; the key is None while the match is not shared.
+
+    `is_tutorial` says that the page of play points out what to do, until its player wants no more of it.
     """
 
     class State(models.TextChoices):
@@ -44,6 +46,7 @@ class Match(models.Model):
     result = models.JSONField(_("result"), null=True, blank=True)
     seconds_a_round = models.PositiveIntegerField(_("seconds a round"), null=True, blank=True)
     share_key = models.CharField(_("share key"), max_length=43, null=True, blank=True, unique=True)
+    is_tutorial = models.BooleanField(_("tutorial"), default=False)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
 

@@ -33,9 +33,7 @@ STARTS = {"A": ["0506", "0711"], "B": ["0504", "0712"]}
 
 UNIT_CLASS = "light"
 RIVAL = "greedy"
-"""The AI of a fight: the usual one, which answers at once. Nobody without an account meets a stronger one."""
-GENTLE = "random"
-"""The AI of the tutorial."""
+"""The AI of a quick duel: the usual one, which answers at once. Nobody without an account meets a stronger one."""
 
 PLACING = frozenset({"start", "token", "initiative", "special"})
 """What the AI decides for the person before their first move: places, and who begins."""
@@ -52,7 +50,23 @@ def fight(user: User) -> Match:
     The AI has placed both ’Mechs and made the first move of each, and nobody has attacked. Raises TooOften (too_often).
     """
     count_attempt(FRIENDLY_MATCHES, str(user.pk))
-    return _begin(user, RIVAL, OPENING, may_shoot)
+    return _begin(user, OPENING, may_shoot, duel_setup)
+
+
+def teach(user: User) -> Match:
+    """Begin the tutorial match of `user` and return it: the ’Mechs are placed, and their first decision is a move.
+
+    They play the ’Mech of most points, the AI that of fewest. Raises TooOften (too_often).
+    """
+    count_attempt(FRIENDLY_MATCHES, str(user.pk))
+    match = _begin(user, PLACING, may_move, lesson_setup)
+    Match.objects.filter(pk=match.pk).update(is_tutorial=True)
+    return match
+
+
+def stop_teaching(match: Match) -> None:
+    """Let the page of a match point out nothing more. The match goes on. Safe to repeat."""
+    Match.objects.filter(pk=match.pk).update(is_tutorial=False)
 
 
 def fight_a_friend(user: User) -> Match:
@@ -67,11 +81,24 @@ def fight_a_friend(user: User) -> Match:
 
 def duel_setup(rng: random.Random) -> dict[str, Any]:
     """Return the setup of a quick duel: two ’Mechs of about the same points, in an arena whose starts are close."""
-    catalogue = load_builtin()
-    pool = [unit for unit in catalogue.units.values() if unit["class"] == UNIT_CLASS]
+    pool = _light_units()
     own = rng.choice(pool)
     others = sorted((unit for unit in pool if unit is not own), key=lambda unit: abs(unit["points"] - own["points"]))
-    units = (own, rng.choice(others[:NEAR]))
+    return _setup_of(own, rng.choice(others[:NEAR]))
+
+
+def lesson_setup(rng: random.Random) -> dict[str, Any]:
+    """Return the setup of the tutorial: the light ’Mech of most points against that of fewest; nothing is by chance."""
+    pool = sorted(_light_units(), key=lambda unit: int(unit["points"]))
+    return _setup_of(pool[-1], pool[0])
+
+
+def _light_units() -> list[Any]:
+    return [unit for unit in load_builtin().units.values() if unit["class"] == UNIT_CLASS]
+
+
+def _setup_of(*units: Any) -> dict[str, Any]:
+    catalogue = load_builtin()
     tokens = token_set(catalogue)
     return {
         "schema": SCHEMA_VERSION,
@@ -104,12 +131,17 @@ def may_move(engine: EngineMatch) -> bool:
     return decision is not None and decision.kind == "move" and decision.side == SIDES[0]
 
 
-def _begin(user: User, bot: str, answered: frozenset[str], is_good: Callable[[EngineMatch], bool]) -> Match:
+def _begin(
+    user: User,
+    answered: frozenset[str],
+    is_good: Callable[[EngineMatch], bool],
+    setup_of: Callable[[random.Random], dict[str, Any]],
+) -> Match:
     """Begin a duel in which the AI decides for the person what is `answered`, until something else is asked.
 
     ’Mechs and seeds are drawn until the beginning `is_good`, MOST_DRAWS at most.
     """
-    seats = [Seat(SIDES[0], user.pk, standing=ROUTINE), Seat(SIDES[1], bot=bot)]
+    seats = [Seat(SIDES[0], user.pk, standing=ROUTINE), Seat(SIDES[1], bot=RIVAL)]
 
     def is_opening(engine: EngineMatch) -> bool:
         decision = engine.decision
@@ -118,7 +150,7 @@ def _begin(user: User, bot: str, answered: frozenset[str], is_good: Callable[[En
     key = uuid4()
     desk = Desk(str(key), {seat.side: seat for seat in seats}, {f"{SIDES[0]}-1": ROUTINE}, is_opening=is_opening)
     for _ in range(MOST_DRAWS):
-        setup, seed = duel_setup(random.SystemRandom()), secrets.token_bytes(32)
+        setup, seed = setup_of(random.SystemRandom()), secrets.token_bytes(32)
         engine = EngineMatch.start(read_setup(setup), SeededDice(seed))
         answer_alone(engine, seed, desk)
         if is_good(engine):

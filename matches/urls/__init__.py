@@ -8,6 +8,8 @@ urlpatterns = [
     path("", include("matches.urls.replay")),
     path("new/", friendly.new, name="new"),
     path("fight/", quick_duels.fight, name="fight"),
+    path("tutorial/", quick_duels.tutorial, name="tutorial"),
+    path("<uuid:public_id>/skip-tutorial/", quick_duels.skip_tutorial, name="skip_tutorial"),
     path("fight-a-friend/", quick_duels.fight_a_friend, name="fight_a_friend"),
     path("<uuid:public_id>/", match.show, name="show"),
     path("<uuid:public_id>/play/", play.play, name="play"),

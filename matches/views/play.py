@@ -20,6 +20,7 @@ from matches.models import Match
 from matches.presenters.advice import advice_context
 from matches.presenters.board_words import words_of
 from matches.presenters.choosing import narrowed
+from matches.presenters.lessons.tutorial import tutorial_of
 from matches.presenters.live import news
 from matches.presenters.play import hand_over_context, play_page, side_to_hand_over
 from matches.selectors.matches import find_match, rebuild, sides_of
@@ -127,6 +128,7 @@ def _show(
     page = play_page(match, engine, sides, answers, is_leaving=leaving, is_overview=overview)
     context = {"page": page, "board": page.board, "words": words_of(page.board), "notice": notice}
     context["zoom"] = None if page.is_overview else page.zoom
+    context["tutorial"] = tutorial_of(match, engine, page.side.key, answers, page.choosing)
     context["open_form"] = reverse("matches:new")
     context |= advice_context(page, engine, sides, request.user)
     return render(request, "matches/play.html", context, status=status)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from matches.selectors.matches import find_match, sides_of
 from matches.services import quick_duels
 from people.models import User
 from people.services import guests
@@ -37,3 +41,22 @@ def fight(request: HttpRequest) -> HttpResponse:
 def fight_a_friend(request: HttpRequest) -> HttpResponse:
     """Begin a duel with a free seat and redirect to the page with its link. No fields. Raises TooOften (too_often)."""
     return redirect("matches:play", quick_duels.fight_a_friend(player_of(request)).public_id)
+
+
+@require_POST
+def tutorial(request: HttpRequest) -> HttpResponse:
+    """Begin the tutorial match and redirect to it. No fields. Raises TooOften (too_often)."""
+    return redirect("matches:play", quick_duels.teach(player_of(request)).public_id)
+
+
+@require_POST
+def skip_tutorial(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Let the match go on without the steps of the tutorial, and redirect to it. No fields.
+
+    404 for an unknown match, 403 for a person who does not play in it.
+    """
+    match = find_match(public_id)
+    if not sides_of(match, request.user):
+        raise PermissionDenied
+    quick_duels.stop_teaching(match)
+    return redirect("matches:play", public_id)

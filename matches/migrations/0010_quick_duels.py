@@ -1,6 +1,9 @@
-"""PostgreSQL lets the steps of a match go that has neither an end nor a season; all others stay written once."""
+"""Matches that teach, and duels that go: PostgreSQL lets the steps of a match go that has neither an end nor a season.
 
-from django.db import migrations
+All others stay written once.
+"""
+
+from django.db import migrations, models
 
 
 def allow(apps, schema_editor):
@@ -26,4 +29,11 @@ def refuse(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [("matches", "0009_closed_matches")]
-    operations = [migrations.RunPython(allow, refuse)]
+    operations = [
+        migrations.AddField(
+            model_name="match",
+            name="is_tutorial",
+            field=models.BooleanField(default=False, verbose_name="tutorial"),
+        ),
+        migrations.RunPython(allow, refuse),
+    ]

@@ -1,0 +1,163 @@
+"""The steps of the tutorial: what to do now, where to look, and which of a dozen things the player has done.
+
+They follow from what the player has done and from the open decision, and from nothing that the dice decide: whatever
+happens, the step fits what is asked. They block nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from matches.models import Match
+from matches.presenters.choosing import Choosing
+from rules.competition.match import Match as EngineMatch
+
+ATTACKS = ("ranged", "close")
+COOLS = ("pass", "vent")
+BOARD, WHEEL, BAR, COMMIT, PREVIEW, UNIT = "board", "wheel", "bar", "commit", "preview", "unit"
+"""Where a step points: the stylesheet outlines that part of the page."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to learn. `where` are the parts of the page to look at, separated by spaces."""
+
+    key: str
+    name: str | Promise
+    text: str | Promise
+    where: str
+
+
+STEPS = (
+    Step("hex", _("Pick a hex"), _("Move your ’Mech: pick a marked hex on the board. W is a walk, R a run, which goes "
+         "twice as far and makes heat."), BOARD),
+    Step("turn", _("Turn"), _("The wheel turns your ’Mech. It can only shoot at what lies before it, so look at "
+         "the enemy. The proposal is usually good."), WHEEL),
+    Step("go", _("Move"), _("Nothing has happened yet. This button makes the move; the arrow beside it takes the "
+         "choice back."), COMMIT),
+    Step("aim", _("Pick a target"), _("Now you may attack. Pick a dashed ring on the board: the enemy or a target "
+         "token."), BOARD),
+    Step("weapon", _("Choose a weapon"), _("Each weapon shows its chance to hit and its damage. Choose one."), BAR),
+    Step("fire", _("Fire"), _("Here is what the shot can bring. Press the button to fire: three dice and your attack "
+         "value against the defense of the target."), f"{COMMIT} {PREVIEW}"),
+    Step("heat", _("Watch the heat"), _("Some orders make heat, and heat makes your ’Mech worse, up to a shutdown. Its heat "
+         "stands with its values."), UNIT),
+    Step("cool", _("Cool down"), _("Your ’Mech is hot. “Vent” cools it at once; a round without any order cools it "
+         "by 1."), BAR),
+    Step("react", _("React"), _("You are under attack. Dodge makes you harder to hit and costs heat; where the attacker "
+         "will hardly hit you may save it."), BAR),
+    Step("token", _("Shoot a token"), _("The circles with a number are target tokens. Destroying one with the right "
+         "weapon pays reputation, and reputation wins matches."), BOARD),
+    Step("first", _("First or last"), _("You won the initiative. Who goes last sees what the other did; who goes first "
+         "shoots first."), BAR),
+    Step("end", _("Finish"), _("That is all there is to it. Fight on until one ’Mech is out, or look at the "
+         "advice."), BAR),
+)  # fmt: skip
+BY_KEY = {step.key: step for step in STEPS}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A step in the list of all of them: its name, and whether the player has done it."""
+
+    name: str | Promise
+    is_done: bool
+
+
+@dataclass(frozen=True)
+class Tutorial:
+    """The panel of the tutorial. `step` is what to do now, None while the other side decides and at the end."""
+
+    step: Step | None
+    lines: tuple[Line, ...]
+
+    @property
+    def done(self) -> int:
+        """How many of the steps the player has done."""
+        return sum(line.is_done for line in self.lines)
+
+    @property
+    def total(self) -> int:
+        return len(self.lines)
+
+
+def tutorial_of(
+    match: Match, engine: EngineMatch, side: str, answers: Mapping[str, str], choosing: Choosing | None
+) -> Tutorial | None:
+    """Return the panel for the player of `side` of a match from `find_match`; None where it teaches nothing. One query.
+
+    `answers` are their choices so far, and `choosing` what comes of them, None when they are not asked.
+    """
+    if not match.is_tutorial:
+        return None
+    rows = match.actions.filter(side=side, cause="").order_by("sequence").values_list("sequence", "action")
+    done = done_by(dict(rows), hot_since(engine, side), is_over=match.is_over)
+    step = None
+    if choosing is not None and engine.decision is not None:
+        step = BY_KEY.get(_key(engine, side, answers, choosing.preview is not None, done))
+    return Tutorial(step, tuple(Line(each.name, each.key in done) for each in STEPS))
+
+
+def hot_since(engine: EngineMatch, side: str) -> int | None:
+    """Return the number of the action by which the heat dial of one of the side's units first turned; None before."""
+    own = _units(engine, side)
+    for number, batch in enumerate(engine.events):
+        if any(event["event"] == "heat_dial_turned" and event["unit"] in own for event in batch):
+            return number
+    return None
+
+
+def _units(engine: EngineMatch, side: str) -> dict[str, Any]:
+    return {key: unit for key, unit in engine.snapshot()["units"].items() if unit["side"] == side}
+
+
+def done_by(actions: Mapping[int, Mapping[str, Any]], hot: int | None, *, is_over: bool) -> frozenset[str]:
+    """Return the keys of the steps that a player has done by their own `actions`, by number.
+
+    `hot` is as from `hot_since`: whoever has answered since then has seen the heat.
+    """
+    found: set[str] = {"end"} if is_over else set()
+    for number, action in actions.items():
+        order, was_hot = action.get("order"), hot is not None and number > hot
+        if order == "move":
+            found |= {"hex", "turn", "go"}
+        elif order in ATTACKS:
+            found |= {"aim", "weapon", "fire"}
+            if any(str(target).startswith("t") for target in action.get("targets", ())):
+                found.add("token")
+        if was_hot:
+            found |= {"heat", "cool"} if order in COOLS else {"heat"}
+        if "react" in action:
+            found.add("react")
+        if action.get("choose") == "initiative":
+            found.add("first")
+    return frozenset(found)
+
+
+def _key(engine: EngineMatch, side: str, answers: Mapping[str, str], is_complete: bool, done: frozenset[str]) -> str:
+    """Return the key of the step that fits the open decision and the choices so far; empty for none."""
+    decision = engine.decision
+    assert decision is not None
+    always = {"react": "react", "initiative": "first"}
+    if decision.kind in always:
+        return always[decision.kind]
+    if not answers and "heat" not in done and hot_since(engine, side) is not None:
+        return "heat"
+    if decision.kind == "move":
+        if not is_complete:
+            return "hex"
+        return "go" if "facing" in answers else "turn"
+    if decision.kind != "combat":
+        return ""
+    if answers:
+        return "fire" if is_complete else "weapon"
+    if "fire" not in done:
+        return "aim"
+    if "cool" not in done and any(unit["heat"] for unit in _units(engine, side).values()):
+        return "cool"
+    return "token" if "token" not in done else "end"

@@ -1,0 +1,123 @@
+"""The tutorial match: what it points out, from its first decision to its end, whatever the dice do."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from matches.models import Match
+from matches.presenters.lessons.tutorial import STEPS, done_by
+from matches.selectors.matches import find_match, rebuild, sides_of
+from matches.services import matches, quick_duels
+from people.models import User
+from rules import bots
+from rules.bots.guard import Guard
+from tests.matches.playing import address_of, read
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
+
+TUTORIAL = "/matches/tutorial/"
+MOST_ANSWERS = 120
+KEYS = [step.key for step in STEPS]
+
+
+def lesson_in(page: str) -> str:
+    found = re.search(r'id="lesson">([^<]+)<', page)
+    return found[1] if found else ""
+
+
+def text_of(key: str) -> str:
+    return str(next(step.text for step in STEPS if step.key == key))
+
+
+def shown(client: Client, match: Match, query: str = "") -> str:
+    """The key of the step that the page points out, "" for none."""
+    lesson = lesson_in(read(client, address_of(match) + query)).replace("&#x27;", "'")
+    return next((step.key for step in STEPS if str(step.text) == lesson), "")
+
+
+def test_a_visitor_learns_in_a_match_of_a_dozen_steps(client: Client) -> None:
+    assert f'action="{TUTORIAL}"' in read(client, "/")
+    assert client.get(TUTORIAL).status_code == 405
+    address = client.post(TUTORIAL)["Location"]
+    page = read(client, address)
+    assert len(STEPS) == 12
+    assert "Learned: 0 of 12" in page
+    assert (lesson_in(page), 'data-lesson="board"' in page) == (text_of("hex"), True)
+    # Another browser session of the same guest goes on where it was.
+    again = Client()
+    again.cookies = client.cookies
+    assert "Learned: 0 of 12" in read(again, address)
+
+
+def test_the_step_follows_the_choices_so_far(client: Client, player: User) -> None:
+    match = quick_duels.teach(player)
+    client.force_login(player)
+    assert shown(client, match) == "hex"
+    place = next(action for action in rebuild(match).legal_actions() if action.get("path"))["path"][-1]
+    assert shown(client, match, f"?order=move&hex={place}") == "turn"
+    assert shown(client, match, f"?order=move&hex={place}&facing=6") == "go"
+
+
+def test_each_decision_has_the_step_that_fits_it_until_the_end(client: Client, player: User) -> None:
+    match = quick_duels.teach(player)
+    client.force_login(player)
+    bot, rng, fits = bots.get("greedy"), random.Random(1), {"react": "react", "initiative": "first"}
+    seen = set()
+    for _ in range(MOST_ANSWERS):
+        match = find_match(match.public_id)
+        if match.is_over:
+            break
+        engine = rebuild(match)
+        decision = engine.decision
+        assert decision is not None
+        step = shown(client, match)
+        seen.add(step)
+        if decision.kind in fits:
+            assert step == fits[decision.kind]
+        elif decision.kind in ("move", "combat"):
+            assert step in {"move": {"hex", "heat"}, "combat": {"aim", "heat", "cool", "token", "end"}}[decision.kind]
+        answer = Guard(engine).ask(bot, rng)
+        matches.play_action(match.pk, decision.side, match.last_sequence, answer.action)
+    page = read(client, address_of(match))
+    assert match.is_over
+    assert (lesson_in(page), "of 12" in page, 'id="skip-tutorial"' in page) == ("", True, False)
+    assert {"hex", "aim"} <= seen
+
+
+def test_what_is_done_is_read_from_the_own_actions() -> None:
+    moved = {"unit": "red-1", "order": "move", "path": []}
+    shot = {"unit": "red-1", "order": "ranged", "value": "primary", "targets": ["t2"]}
+    assert done_by({}, None, is_over=False) == frozenset()
+    assert done_by({3: moved}, None, is_over=False) == {"hex", "turn", "go"}
+    assert done_by({3: shot}, 4, is_over=False) == {"aim", "weapon", "fire", "token"}
+    assert done_by({3: {"order": "vent"}, 5: {"react": "dodge"}}, 4, is_over=False) == {"react", "heat"}
+    assert done_by({5: {"order": "vent"}}, 4, is_over=False) == {"heat", "cool"}
+    assert done_by({5: {"choose": "initiative", "first": True}}, None, is_over=True) == {"first", "end"}
+    everything = {1: moved, 3: shot, 5: {"order": "pass"}, 6: {"react": "none"}, 7: {"choose": "initiative"}}
+    assert done_by(everything, 4, is_over=True) == set(KEYS)
+
+
+def test_the_steps_can_be_skipped_by_their_player_alone(client: Client, player: User, rival: User) -> None:
+    match = quick_duels.teach(player)
+    address = reverse("matches:skip_tutorial", args=[match.public_id])
+    client.force_login(rival)
+    assert client.post(address).status_code == 403
+    client.force_login(player)
+    assert lesson_in(read(client, address_of(match)))
+    assert client.post(address)["Location"] == address_of(match)
+    page = read(client, address_of(match))
+    assert ("Learned:" in page, lesson_in(page), sides_of(find_match(match.public_id), player)) == (
+        False, "", ("red",),
+    )  # fmt: skip
+
+
+def test_no_other_match_teaches(client: Client, player: User) -> None:
+    match = quick_duels.fight(player)
+    client.force_login(player)
+    page = read(client, address_of(match))
+    assert ("Learned:" in page, "data-lesson" in page) == (False, False)
