@@ -31,7 +31,8 @@ RESERVE = "greedy"
 """The bot that advises when the adviser fails."""
 
 ADVISERS = ("", RESERVE)
-"""The bots to ask, one after the other, until one answers; "" is the best bot that there is."""
+"""The bots to ask, one after the other, until one answers; "" is the best bot that there is. Guests who came by
+themselves get the reserve alone: its advice costs little, and anybody may be as many guests as they like."""
 
 
 def may_ask(match: Match, sides: Sequence[str], surroundings: Surroundings) -> bool:
@@ -85,7 +86,8 @@ def ask(match: Match, engine: EngineMatch, sides: Sequence[str], surroundings: S
     if known is not None:
         return known
     count_attempt(ADVICE_OF_A_PERSON, f"account {user.pk}")
-    found = _thought(match, engine, decision.side)
+    is_visitor = user.is_guest and match.fixture_key is None
+    found = _thought(match, engine, decision.side, ADVISERS[-1:] if is_visitor else ADVISERS)
     with transaction.atomic():
         # Of two tabs at the same moment one writes; both have the same advice.
         named: dict[str, Any] = {"match": match, "side": decision.side, "sequence": match.last_sequence}
@@ -93,12 +95,12 @@ def ask(match: Match, engine: EngineMatch, sides: Sequence[str], surroundings: S
     return found
 
 
-def _thought(match: Match, engine: EngineMatch, side: str) -> Advice:
-    """Return the advice of the first adviser that answers. Raises Refused (no_advice)."""
+def _thought(match: Match, engine: EngineMatch, side: str, advisers: Sequence[str]) -> Advice:
+    """Return the advice of the first of the `advisers` that answers. Raises Refused (no_advice)."""
     observed = engine.observe(side)
     # The same view gets the same advice: a count of steps would reveal rally cards that a rival kept.
     seed = content_hash(observed.to_json())
-    for bot in ADVISERS:
+    for bot in advisers:
         # A bot that fails, or spends its budget, must not break the page.
         try:
             return advise(observed, seed, bot)

@@ -17,7 +17,7 @@ from .playing import answer, click_commit, follow, with_the_mouse
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 MOST_PRESSES, MOST_LOADS = 6, 2
-TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+TOUCH: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 class Newcomer:

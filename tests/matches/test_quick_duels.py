@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +15,7 @@ from ladder.models import RatedMatch
 from ladder.services import rate_match
 from matches.models import Match, MatchAction
 from matches.selectors.matches import rebuild
-from matches.services import finishing, quick_duels
+from matches.services import advice, finishing, quick_duels
 from matches.services.friendly import BY_LINK, Wishes, start_friendly
 from people.models import Attempt, User
 from people.services import guests
@@ -74,8 +75,19 @@ def test_the_first_decision_of_a_fight_is_an_order_with_a_target_in_reach(player
     assert {unit["unit"]["class"] for side in match.setup["sides"] for unit in side["units"]} == {"light"}
 
 
-def test_no_guest_meets_a_strong_bot(client: Client) -> None:
-    client.post(FIGHT)
+def test_no_guest_meets_a_strong_bot(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, advise = [], advice.advise
+
+    def noted(observed: Any, seed: Any, bot: str) -> Any:
+        asked.append(bot)
+        return advise(observed, seed, bot)
+
+    monkeypatch.setattr(advice, "advise", noted)
+    address = client.post(FIGHT)["Location"]
+    version = re.search('data-version="([^"]+)"', read(client, address))
+    assert version is not None
+    assert client.post(address, {"advice": "yes", "seen": version[1]}).status_code == 302
+    assert asked == ["greedy"]
     client.post(FRIEND)
     for match in Match.objects.all():
         assert not STRONG & {seat.bot for seat in match.seats.all()}

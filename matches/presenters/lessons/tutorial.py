@@ -34,30 +34,89 @@ class Step:
 
 
 STEPS = (
-    Step("hex", _("Pick a hex"), _("Move your ’Mech: pick a marked hex on the board. W is a walk, R a run, which goes "
-         "twice as far and makes heat."), BOARD),
-    Step("turn", _("Turn"), _("The wheel turns your ’Mech. It can only shoot at what lies before it, so look at "
-         "the enemy. The proposal is usually good."), WHEEL),
-    Step("go", _("Move"), _("Nothing has happened yet. This button makes the move; the arrow beside it takes the "
-         "choice back."), COMMIT),
-    Step("aim", _("Pick a target"), _("Now you may attack. Pick a dashed ring on the board: the enemy or a target "
-         "token."), BOARD),
+    Step(
+        "hex",
+        _("Pick a hex"),
+        _(
+            "Move your ’Mech: pick a marked hex on the board. W is a walk, R a run, which goes "
+            "twice as far and makes heat."
+        ),
+        BOARD,
+    ),
+    Step(
+        "turn",
+        _("Turn"),
+        _(
+            "The wheel turns your ’Mech. It can only shoot at what lies before it, so look at "
+            "the enemy. The proposal is usually good."
+        ),
+        WHEEL,
+    ),
+    Step(
+        "go",
+        _("Move"),
+        _("Nothing has happened yet. This button makes the move; the arrow beside it takes the choice back."),
+        COMMIT,
+    ),
+    Step(
+        "aim",
+        _("Pick a target"),
+        _("Now you may attack. Pick a dashed ring on the board: the enemy or a target token."),
+        BOARD,
+    ),
     Step("weapon", _("Choose a weapon"), _("Each weapon shows its chance to hit and its damage. Choose one."), BAR),
-    Step("fire", _("Fire"), _("Here is what the shot can bring. Press the button to fire: three dice and your attack "
-         "value against the defense of the target."), f"{COMMIT} {PREVIEW}"),
-    Step("heat", _("Watch the heat"), _("Some orders make heat, and heat makes your ’Mech worse, up to a shutdown. Its heat "
-         "stands with its values."), UNIT),
-    Step("cool", _("Cool down"), _("Your ’Mech is hot. “Vent” cools it at once; a round without any order cools it "
-         "by 1."), BAR),
-    Step("react", _("React"), _("You are under attack. Dodge makes you harder to hit and costs heat; where the attacker "
-         "will hardly hit you may save it."), BAR),
-    Step("token", _("Shoot a token"), _("The circles with a number are target tokens. Destroying one with the right "
-         "weapon pays reputation, and reputation wins matches."), BOARD),
-    Step("first", _("First or last"), _("You won the initiative. Who goes last sees what the other did; who goes first "
-         "shoots first."), BAR),
-    Step("end", _("Finish"), _("That is all there is to it. Fight on until one ’Mech is out, or look at the "
-         "advice."), BAR),
-)  # fmt: skip
+    Step(
+        "fire",
+        _("Fire"),
+        _(
+            "Here is what the shot can bring. Press the button to fire: three dice and your attack "
+            "value against the defense of the target."
+        ),
+        f"{COMMIT} {PREVIEW}",
+    ),
+    Step(
+        "heat",
+        _("Watch the heat"),
+        _("Some orders make heat, and heat makes your ’Mech worse, up to a shutdown. Its heat stands with its values."),
+        UNIT,
+    ),
+    Step(
+        "cool",
+        _("Cool down"),
+        _("Your ’Mech is hot. “Vent” cools it at once; a round without any order cools it by 1."),
+        BAR,
+    ),
+    Step(
+        "react",
+        _("React"),
+        _(
+            "You are under attack. Dodge makes you harder to hit and costs heat; where the attacker "
+            "will hardly hit you may save it."
+        ),
+        BAR,
+    ),
+    Step(
+        "token",
+        _("Shoot a token"),
+        _(
+            "The circles with a number are target tokens. Destroying one with the right "
+            "weapon pays reputation, and reputation wins matches."
+        ),
+        BOARD,
+    ),
+    Step(
+        "first",
+        _("First or last"),
+        _("You won the initiative. Who goes last sees what the other did; who goes first shoots first."),
+        BAR,
+    ),
+    Step(
+        "end",
+        _("Finish"),
+        _("That is all there is to it. Fight on until one ’Mech is out, or look at the advice."),
+        BAR,
+    ),
+)
 BY_KEY = {step.key: step for step in STEPS}
 
 
@@ -96,7 +155,8 @@ def tutorial_of(
     if not match.is_tutorial:
         return None
     rows = match.actions.filter(side=side, cause="").order_by("sequence").values_list("sequence", "action")
-    done = done_by(dict(rows), hot_since(engine, side), is_over=match.is_over)
+    own = {number: action for number, action in rows if action is not None}
+    done = done_by(own, hot_since(engine, side), is_over=match.is_over)
     step = None
     if choosing is not None and engine.decision is not None:
         step = BY_KEY.get(_key(engine, side, answers, choosing.preview is not None, done))
