@@ -19,6 +19,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST_PRESSES, MOST_LOADS = 6, 2
 TOUCH: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
+SEEN = """each => {
+  const box = each.getBoundingClientRect(), room = each.closest(".asked").getBoundingClientRect();
+  return box.height > 0 && box.top >= room.top - 1 && box.bottom <= room.bottom + 1 && room.bottom <= innerHeight;
+}"""
+
 
 class Newcomer:
     """Taps and counts; the page counts what it loads."""
@@ -81,3 +86,29 @@ def test_two_friends_fight_on_two_phones_without_an_account(browser: Browser, li
     assert set(MatchAction.objects.filter(match=match, cause="").values_list("side", flat=True)) >= {"red", "blue"}
     for context in contexts:
         context.close()
+
+
+@pytest.mark.parametrize("visit", [TOUCH, {"viewport": {"width": 1280, "height": 640}}], indirect=True)
+def test_the_tutorial_shows_its_step_and_outlines_what_it_is_about(visit: Visit, live_server: Any) -> None:
+    page = visit.page
+    page.goto(live_server.url)
+    follow(page.get_by_role("button", name="Learn it in a match"))
+    for where, outlined in (("board", ".stage-board"), ("wheel", ".question-facings"), ("commit", "#commit")):
+        expect(page.locator("#play")).to_have_attribute("data-lesson", where)
+        step = page.locator("#lesson")
+        # The whole sentence is on the screen, and so is what it is about.
+        assert step.evaluate(SEEN)
+        expect(page.locator(outlined)).to_have_css("outline-style", "dashed")
+        assert page.locator(outlined).evaluate("each => each.getBoundingClientRect().bottom <= innerHeight + 1")
+        if where == "board":
+            page.locator(".pick").nth(3).click()
+        elif where == "wheel":
+            page.locator(".question-facings a:not([aria-current])").first.click()
+    version = str(page.locator("#play").get_attribute("data-version"))
+    page.locator("#commit").click()
+    expect(page.locator("#play")).not_to_have_attribute("data-version", version)
+    expect(page.locator("#tutorial-heading")).to_have_text("Learned: 3 of 12")
+    page.locator("#skip-tutorial").click()
+    expect(page.locator("#tutorial-heading")).to_have_count(0)
+    expect(page.locator("#play")).not_to_have_attribute("data-lesson", re.compile("."))
+    assert visit.complaints == []

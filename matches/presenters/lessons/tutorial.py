@@ -19,13 +19,13 @@ from rules.competition.match import Match as EngineMatch
 
 ATTACKS = ("ranged", "close")
 COOLS = ("pass", "vent")
-BOARD, WHEEL, BAR, COMMIT, PREVIEW, UNIT = "board", "wheel", "bar", "commit", "preview", "unit"
+BOARD, WHEEL, BAR, COMMIT, UNIT = "board", "wheel", "bar", "commit", "unit"
 """Where a step points: the stylesheet outlines that part of the page."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to learn. `where` are the parts of the page to look at, separated by spaces."""
+    """One thing to learn. `where` is the part of the page to look at."""
 
     key: str
     name: str | Promise
@@ -72,7 +72,7 @@ STEPS = (
             "Here is what the shot can bring. Press the button to fire: three dice and your attack "
             "value against the defense of the target."
         ),
-        f"{COMMIT} {PREVIEW}",
+        COMMIT,
     ),
     Step(
         "heat",
