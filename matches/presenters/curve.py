@@ -14,24 +14,20 @@ WIDTH, HEIGHT = 600, 120
 """The size of the drawing, in its own units."""
 
 MARGIN = 8
-NAME_WIDTH = 80
-"""The most width that the name of a side's colour takes."""
-
-BESIDE = 6
-"""The distance of a name from its line; below the line, twice as much is added for the letters."""
+LETTERS = 16
+"""The height of the letters of a side's name. Names stand to the right of the drawing."""
 
 
 @dataclass(frozen=True)
 class Line:
     """A side's line as the corners of a polyline. `index` is the place of the side, from 0.
 
-    Its name ends at the horizontal place `name_end`, so that names do not overlap, and at the vertical place `beside`.
+    Its name stands at the vertical place `beside`, next to the end of the line.
     """
 
     index: int
     name: str
     points: str
-    name_end: int
     beside: int
 
 
@@ -52,10 +48,20 @@ def across_of(position: int, count: int) -> int:
     return MARGIN + round(position * (WIDTH - 2 * MARGIN) / max(count - 1, 1))
 
 
-def _line(index: int, name: str, corners: Sequence[str], end: int) -> Line:
-    """Return a side's line; `end` is the vertical place of its last corner."""
-    beside = end - BESIDE if end > HEIGHT // 2 else end + 3 * BESIDE
-    return Line(index, name, " ".join(corners), WIDTH - MARGIN - index * NAME_WIDTH, beside)
+def _named(lines: Sequence[tuple[str, Sequence[str], int]]) -> tuple[Line, ...]:
+    """Return the lines (name, corners, vertical place of the end) with their names beside the ends, without overlap."""
+    beside: dict[int, int] = {}
+    lowest = 0
+    for index, (_, _, end) in sorted(enumerate(lines), key=lambda line: line[1][2]):
+        beside[index] = lowest = max(lowest + LETTERS, end + LETTERS // 3)
+    # What has slipped below the drawing goes back up, from the lowest name on.
+    bottom = HEIGHT
+    for index in sorted(beside, key=lambda index: -beside[index]):
+        beside[index] = min(beside[index], bottom)
+        bottom = beside[index] - LETTERS
+    return tuple(
+        Line(index, name, " ".join(corners), beside[index]) for index, (name, corners, _) in enumerate(lines)
+    )
 
 
 def curve_of(
@@ -77,22 +83,22 @@ def curve_of(
     def up(value: int) -> int:
         return HEIGHT - MARGIN - round((value - least) * (HEIGHT - 2 * MARGIN) / (most - least))
 
-    lines: list[Line] = []
-    for index, ((_, name), reputations) in enumerate(zip(sides, totals, strict=True)):
+    lines: list[tuple[str, list[str], int]] = []
+    for (_, name), reputations in zip(sides, totals, strict=True):
         corners = [f"{across(0)},{up(reputations[0])}"]
         for position in range(1, len(reputations)):
             if reputations[position] != reputations[position - 1]:
                 corners.append(f"{across(position)},{up(reputations[position - 1])}")
                 corners.append(f"{across(position)},{up(reputations[position])}")
         corners.append(f"{across(len(steps) - 1)},{up(reputations[-1])}")
-        lines.append(_line(index, name, corners, up(reputations[-1])))
+        lines.append((name, corners, up(reputations[-1])))
     last_of_rounds = {step.round: position for position, step in enumerate(steps)}
     rows = tuple(
         (steps[position].number, number, tuple(line[position] for line in totals))
         for number, position in last_of_rounds.items()
         if number > 0
     )
-    return Curve(tuple(lines), across(shown.number - 1), rows)
+    return Curve(_named(lines), across(shown.number - 1), rows)
 
 
 HALF = HEIGHT // 2
@@ -171,14 +177,15 @@ def chance_curve_of(
         )
         for position, ((number, step, chances), place) in enumerate(zip(known_steps, places, strict=True))
     )
-    lines = tuple(
-        _line(
-            index,
-            name,
-            [f"{moment.across},{moment.dots[index].up}" for moment in moments],
-            moments[-1].dots[index].up,
-        )
-        for index, (_, name) in enumerate(sides)
+    lines = _named(
+        [
+            (
+                name,
+                [f"{moment.across},{moment.dots[index].up}" for moment in moments],
+                moments[-1].dots[index].up,
+            )
+            for index, (_, name) in enumerate(sides)
+        ]
     )
     counted = [forecasts[step.round] for step in known]
     return ChanceCurve(

@@ -15,12 +15,15 @@ from matches.presenters.board import BoardView, build_board
 from matches.presenters.curve import ChanceCurve, Curve, chance_curve_of, curve_of
 from matches.presenters.dials import UnitSheet, unit_sheets
 from matches.presenters.forecasts import forecasts_of
+from matches.presenters.overlay import Overlay, fire_line
 from matches.presenters.replay import (
     Attack,
+    Leap,
     Step,
     attacks_in,
     biggest_of,
     cut_into_steps,
+    leaps_from,
     moment_of,
     moments,
     rounds_of,
@@ -28,6 +31,8 @@ from matches.presenters.replay import (
 from matches.selectors.sides import SideView, names_in, side_views
 from matches.text import match as words
 from rules import wording
+from rules.competition.replay import shots_at
+from rules.competition.setups import read_setup
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,8 @@ class EventView:
 class StepView:
     """The shown step, with the numbers of the steps before and after it, None when there is none.
 
-    `count` is the number of all steps.
+    `count` is the number of all steps. `overlay` has the lines of fire of its attacks, and `shot` is the last of them,
+    None in a step without one.
     """
 
     step: Step
@@ -56,15 +62,39 @@ class StepView:
     count: int
     previous: int | None
     next: int | None
+    leaps: tuple[Leap, ...]
+    overlay: Overlay
+    shot: Shot | None
 
 
 @dataclass(frozen=True)
 class Jump:
-    """A link to the step of an attack. `text` names the attacking unit; `dealt` is its damage in clicks."""
+    """A link to the step of an attack. `text` names the attacking unit and `targets` those that it attacks.
+
+    `dealt` are the clicks that it turned, and `destroys` says whether a target token fell.
+    """
 
     step: Step
     text: str
+    targets: str
     dealt: int
+    destroys: bool
+
+
+@dataclass(frozen=True)
+class Shot:
+    """An attack in one line: who attacks whom, the dice with their sum, and what it did."""
+
+    jump: Jump
+    attack: AttackView
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The steps in which a unit has its turn."""
+
+    name: str
+    steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True)
@@ -80,6 +110,7 @@ class MatchPage:
     rounds: tuple[Step, ...]
     kills: tuple[Step, ...]
     attacks: tuple[Jump, ...]
+    turns: tuple[Turns, ...]
     biggest: Jump | None
     curve: Curve | None
     chances: ChanceCurve | None
@@ -105,7 +136,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
     sides = side_views(match, surroundings)
     colours = [(side.key, side.colour) for side in sides]
     names = names_in(match.setup)
-    attacks = attacks_in(cut)
+    attacks = attacks_in(match.setup, cut, snapshots)
     biggest = biggest_of(attacks)
     reputation, kills = now.snapshot.get("reputation", {}), now.snapshot.get("kills", {})
     result = match.result or {}
@@ -124,10 +155,18 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
             count=len(cut),
             previous=step.number - 1 if step.number > 1 else None,
             next=step.number + 1 if step.number < len(cut) else None,
+            leaps=leaps_from(step, cut, attacks),
+            overlay=_fire(match, steps, events, [attack for attack in attacks if attack.step is step]),
+            shot=_shot(events, [attack for attack in attacks if attack.step is step], names),
         ),
         rounds=tuple(rounds_of(cut)),
         kills=tuple(each for each in cut if each.has_kill),
         attacks=tuple(_jump(attack, names) for attack in attacks),
+        turns=tuple(
+            Turns(names[unit], tuple(each for each in cut if each.unit == unit))
+            for side in match.setup["sides"]
+            for unit in (loadout["id"] for loadout in side["units"])
+        ),
         biggest=None if biggest is None else _jump(biggest, names),
         curve=curve_of(colours, cut, snapshots, step),
         chances=chance_curve_of(colours, cut, forecasts_of(match), step, result.get("winner")),
@@ -141,7 +180,53 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
 
 
 def _jump(attack: Attack, names: Mapping[str, str]) -> Jump:
-    return Jump(attack.step, names.get(attack.unit, attack.unit), attack.dealt)
+    return Jump(
+        attack.step,
+        names.get(attack.unit, attack.unit),
+        ", ".join(names.get(target, target) for target in attack.targets),
+        attack.dealt,
+        bool(attack.destroyed),
+    )
+
+
+def _shot(
+    events: Sequence[Mapping[str, Any]], attacks: Sequence[Attack], names: Mapping[str, str]
+) -> Shot | None:
+    """Return the last of a step's attacks, None without one and where its dice are not stored."""
+    if not attacks or not events[attacks[-1].place].get("why"):
+        return None
+    resolved = events[attacks[-1].place]
+    scored = scored_by(resolved, events[attacks[-1].place + 1 : attacks[-1].step.stop])
+    return Shot(_jump(attacks[-1], names), attack_view(resolved, scored, names))
+
+
+def _fire(
+    match: Match, steps: Sequence[MatchAction], events: Sequence[Mapping[str, Any]], attacks: Sequence[Attack]
+) -> Overlay:
+    """Return the lines of fire of a step's attacks, along the corners that their players chose."""
+    if not attacks:
+        return Overlay()
+    setup = read_setup(match.setup)
+    return Overlay(
+        lines=tuple(
+            fire_line(shot.hex, shot.target_hex, shot.line)
+            for attack in attacks
+            for shot in shots_at(setup, events, attack.place, _drawn(steps, attack))
+        )
+    )
+
+
+def _drawn(steps: Sequence[MatchAction], attack: Attack) -> Mapping[str, Sequence[str]] | None:
+    """Return the lines of fire that the player of an attack chose, by target; None without one."""
+    place, drawn = 0, None
+    for step in steps:
+        if place > attack.place:
+            break
+        action = step.action or {}
+        if action.get("unit") == attack.unit and action.get("targets"):
+            drawn = action.get("line")
+        place += len(step.events)
+    return drawn
 
 
 Cause = MatchAction.Cause

@@ -229,15 +229,19 @@ def lines_of(attack: AttackForecast, places: Mapping[str, str]) -> tuple[tuple[f
 
     Targets without an entry in `places` are left out.
     """
-    found = []
-    for target in attack.targets:
-        if target.target not in places:
-            continue
-        start, end = centre(attack.hex), centre(places[target.target])
-        if target.line is not None:
-            start, end = _corner(start, target.line[0]), _corner(end, target.line[1])
-        found.append((*start, *end))
-    return tuple(found)
+    return tuple(
+        fire_line(attack.hex, places[target.target], target.line)
+        for target in attack.targets
+        if target.target in places
+    )
+
+
+def fire_line(own: str, there: str, line: tuple[int, int] | None) -> tuple[float, float, float, float]:
+    """Return a line from hex to hex between the corners `line`, or from middle to middle for None."""
+    start, end = centre(own), centre(there)
+    if line is not None:
+        start, end = _corner(start, line[0]), _corner(end, line[1])
+    return (*start, *end)
 
 
 def _corner(middle: tuple[float, float], which: int) -> tuple[float, float]:

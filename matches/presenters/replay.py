@@ -116,28 +116,97 @@ def rounds_of(steps: Iterable[Step]) -> list[Step]:
 
 
 @dataclass(frozen=True)
+class Leap:
+    """The steps before and after the shown one at which a new round, turn or attack begins; None without one.
+
+    `kind` is "round", "unit" or "attack".
+    """
+
+    kind: str
+    previous: int | None
+    next: int | None
+
+
+def leaps_from(shown: Step, steps: Sequence[Step], attacks: Iterable[Attack]) -> tuple[Leap, ...]:
+    """Return how the shown step leads to others by round, by the turn of a unit, and by attack.
+
+    From inside a round or a turn the way back leads to its own beginning.
+    """
+    of_attacks = {attack.step.number for attack in attacks}
+    stops = {
+        "round": [step.number for step in rounds_of(steps)],
+        "unit": [step.number for step in steps if step.unit is not None],
+        "attack": sorted(of_attacks),
+    }
+    return tuple(
+        Leap(
+            kind,
+            max((number for number in numbers if number < shown.number), default=None),
+            min((number for number in numbers if number > shown.number), default=None),
+        )
+        for kind, numbers in stops.items()
+    )
+
+
+@dataclass(frozen=True)
 class Attack:
-    """An attack of the replay: its step, the unit that made it, and the clicks of damage that it dealt in all."""
+    """An attack of the replay: its step, the unit that made it, its targets, and what it did to them.
+
+    `place` is that of its `attack_resolved` among the match's events. `dealt` are the clicks by which it turned the
+    dials of its targets: no more than they had left, and none of the damage that others took by it. `destroyed` are the
+    target tokens that fell.
+    """
 
     step: Step
     unit: str
+    targets: tuple[str, ...]
+    place: int
     dealt: int
+    destroyed: tuple[str, ...] = ()
 
 
-def attacks_in(steps: Iterable[Step]) -> list[Attack]:
-    """Return every attack in order, with the damage dealt before the next attack of its step."""
+def attacks_in(
+    setup: Mapping[str, Any], steps: Iterable[Step], snapshots: Sequence[Mapping[str, Any]]
+) -> list[Attack]:
+    """Return every attack in order. `snapshots` are those at the ends of `steps`."""
+    lengths = {loadout["id"]: len(loadout["unit"]["dial"]) for side in setup["sides"] for loadout in side["units"]}
     found: list[Attack] = []
-    for step in steps:
-        rolled: Event | None = None
-        dealt = 0
-        for event in (*step.events, {"event": "attack_resolved", "unit": ""}):
-            if event["event"] == "attack_resolved":
-                if rolled is not None:
-                    found.append(Attack(step, rolled["unit"], dealt))
-                rolled, dealt = event, 0
-            elif event["event"] == "damage_scored" and rolled is not None:
-                dealt += event["dealt"]
+    for number, step in enumerate(steps):
+        left = _clicks_left(lengths, snapshots[number - 1] if number else {}, setup)
+        start = step.stop - len(step.events)
+        for position, event in enumerate(step.events):
+            if event["event"] == "damage_noted" and event["unit"] in left:
+                left[event["unit"]] = max(0, left[event["unit"]] - event["amount"])
+            elif event["event"] == "attack_resolved":
+                found.append(_attack(step, start + position, event, step.events[position + 1 :], left))
     return found
+
+
+def _clicks_left(lengths: Mapping[str, int], snapshot: Mapping[str, Any], setup: Mapping[str, Any]) -> dict[str, int]:
+    """Return how many clicks each unit has before it is eliminated, those on its damage die taken away."""
+    units = snapshot.get("units") or {
+        loadout["id"]: {"clicks": loadout["clicks"]} for side in setup["sides"] for loadout in side["units"]
+    }
+    return {
+        key: max(0, length - units[key]["clicks"] - (units[key].get("damage_die") or 0))
+        for key, length in lengths.items()
+        if key in units
+    }
+
+
+def _attack(step: Step, place: int, resolved: Event, following: Iterable[Event], left: Mapping[str, int]) -> Attack:
+    targets = tuple((resolved.get("why") or {}).get("targets") or resolved["hit"])
+    dealt: dict[str, int] = {}
+    destroyed: list[str] = []
+    for event in following:
+        if event["event"] == "attack_resolved":
+            break
+        if event["event"] == "damage_scored" and event["target"] in targets and event["target"] in left:
+            dealt[event["target"]] = dealt.get(event["target"], 0) + event["dealt"]
+        elif event["event"] == "token_destroyed" and event["token"] in targets:
+            destroyed.append(event["token"])
+    clicks = sum(min(amount, left[target]) for target, amount in dealt.items())
+    return Attack(step, resolved["unit"], targets, place, clicks, tuple(destroyed))
 
 
 def biggest_of(attacks: Iterable[Attack]) -> Attack | None:

@@ -1,7 +1,7 @@
 /* The replay works with plain links. This adds keys, stepping without a reload, a slider and a play button. */
 "use strict";
 (function () {
-  const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
+  const KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", r: "round", t: "unit", a: "attack" };
   const section = document.getElementById("replay");
   if (!section) return;
   const [player, play, scrub, speed] = ["player", "play", "scrub", "speed"].map((id) => document.getElementById(id));
@@ -116,6 +116,8 @@
 
   function follow(target) {
     if (timer) stop();
+    // What was pressed below shows its step on the board.
+    if (target.closest(".story, .replay > [data-part]")) section.scrollIntoView();
     show(target.getAttribute("href"), "pushState");
   }
 

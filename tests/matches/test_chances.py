@@ -101,9 +101,9 @@ def test_the_page_shows_the_curve_with_its_table_and_says_what_it_is(
     forecasts.ask_for_missing()
     run_pending()
     shown = client.get(address).content.decode()
-    section = shown[shown.index("round by round") : shown.index('class="stage"')]
-    assert "A figure of this house, not of the rules" in section
-    assert "played the match to the end 3 times" in section
+    section = shown[shown.index("round by round") : shown.index("Dials at this moment")]
+    assert "Our estimate, not part of the rules" in section
+    assert "finished the match 3 times" in section
     assert "knowing what a spectator knew" in section
     assert section.count("<polyline") == 2
     events = [event for step in finished.actions.order_by("sequence") for event in step.events]
@@ -140,7 +140,7 @@ def test_the_curves_name_the_sides_as_the_page_does(
     known = Surroundings(sides={"red": Link("Hawks & Sons", "/hawks"), "blue": Link("Red Corsairs", "/corsairs")})
     Host(surroundings=known).instead(monkeypatch)
     shown = client.get(finished.get_absolute_url()).content.decode()
-    for heading, following in (("Reputation over the match", "round by round"), ("round by round", 'class="stage"')):
+    for heading, following in (("Reputation over the match", "round by round"), ("round by round", "Dials at this")):
         section = shown[shown.index(heading) : shown.index(following)]
         for part in (section[section.index("</svg>") : section.index("<table")], section[section.index("<thead>") :]):
             text = " ".join(strip_tags(part.replace("<", " <")).split())
@@ -157,7 +157,7 @@ def test_a_forecast_that_is_being_counted_is_shown_as_far_as_it_is(few: None, fi
     view = view_of(row)
     assert (view.play_outs, view.wanted, view.is_complete) == (3, 24, False)
     assert sum(side.wins for side in view.sides) == 3
-    assert "played the match to the end 3 times" in client.get(finished.get_absolute_url()).content.decode()
+    assert "finished the match 3 times" in client.get(finished.get_absolute_url()).content.decode()
 
 
 def test_who_is_ahead_is_ahead_by_more_than_chance() -> None:

@@ -53,8 +53,8 @@ def send(client: Client, match: Match, text: str = "Red won.\n\nWell played.", *
 @pytest.mark.django_db
 def test_a_player_tells_and_everybody_reads(over: Match, own: Client, client: Client) -> None:
     address = over.get_absolute_url()
-    assert "Tell how it went" in own.get(address).content.decode()
-    assert "Tell how it went" not in client.get(address).content.decode()
+    assert "Write a report" in own.get(address).content.decode()
+    assert "Write a report" not in client.get(address).content.decode()
     answer = send(own, over, "Red <b>won</b>.\r\n\r\nWell & good.\x00", photo=photo_file(), photo_told='"Dice" > all')
     assert (answer.status_code, answer["Location"]) == (302, f"{address}#write-ups")
     row = WriteUp.objects.get()
@@ -65,7 +65,7 @@ def test_a_player_tells_and_everybody_reads(over: Match, own: Client, client: Cl
         assert f'src="/matches/write-ups/{row.pk}/photo.jpg" alt="&quot;Dice&quot; &gt; all"' in shown
         assert "player" in shown
         assert str(row.created_at.year) in shown
-    assert "Tell how it went" not in own.get(address).content.decode()
+    assert "Write a report" not in own.get(address).content.decode()
 
 
 @pytest.mark.django_db
@@ -123,7 +123,7 @@ def test_before_the_end_nobody_tells(waiting: Match, own: Client) -> None:
     assert own.get(form_of(str(waiting.public_id))).status_code == 409
     assert send(own, waiting).status_code == 409
     assert not WriteUp.objects.exists()
-    assert "Tell how it went" not in own.get(waiting.get_absolute_url()).content.decode()
+    assert "Write a report" not in own.get(waiting.get_absolute_url()).content.decode()
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
@@ -219,14 +219,14 @@ def test_a_fixture_played_at_a_table_hears_of_on_its_page(league: League) -> Non
     Fixture.objects.filter(pk=league.fixture.pk).update(match=None)
     Match.objects.filter(pk=league.match.pk).update(fixture_key=None)
     owner = league.clients["owner"]
-    assert "Tell how it went" in owner.get(league.fixture_url).content.decode()
+    assert "Write a report" in owner.get(league.fixture_url).content.decode()
     answer = owner.post(form_of(f"fixture:{league.fixture.pk}"), {"text": "At our table."})
     assert answer["Location"] == f"{league.fixture_url}#write-ups"
     assert "At our table." in league.clients["anonymous"].get(league.fixture_url).content.decode()
     # What is not settled has no result to tell of.
     WriteUp.objects.all().delete()
     Fixture.objects.filter(pk=league.fixture.pk).update(state=Fixture.State.SEALED)
-    assert "Tell how it went" not in owner.get(league.fixture_url).content.decode()
+    assert "Write a report" not in owner.get(league.fixture_url).content.decode()
     assert owner.post(form_of(f"fixture:{league.fixture.pk}"), {"text": "Too early."}).status_code == 409
 
 
