@@ -33,15 +33,15 @@ def rate_match(match_id: int) -> int | None:
 
     Return its number in the order of rated matches. Return None, and write nothing, when the players do not show who is
     better (`players_of`), no play decided it (`places_held`), a guest plays in a friendly match, whose name anybody may
-    draw again, or not everybody may see it. A match that was won with help gets a number, too, but changes no figures:
-    a correction may let it count later.
+    draw again, the match went on from another one, or not everybody may see it. A match that was won with help gets a
+    number, too, but changes no figures: a correction may let it count later.
     """
     ladder = _locked()
     known = RatedMatch.objects.filter(match=match_id).first()
     if known is not None:
         return known.number
-    match = Match.objects.prefetch_related("seats").defer("seed").get(pk=match_id)
-    players = players_of(match)
+    match = Match.objects.prefetch_related("seats").get(pk=match_id)
+    players = None if match.is_continued else players_of(match)
     corrected = corrected_results(Match.objects.filter(pk=match_id)).get(match_id)
     if players is None or places_held(match, corrected) is None or not is_open(match):
         return None

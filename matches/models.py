@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from rules.core.dice import is_continued
 from web.append_only import AppendOnly
 
 
@@ -83,6 +84,11 @@ class Match(models.Model):
     def is_over(self) -> bool:
         """Whether nothing more is played: the match is finished or closed."""
         return self.state in self.OVER
+
+    @property
+    def is_continued(self) -> bool:
+        """Whether the match goes on from a moment of another one, so that not all of it was played here."""
+        return is_continued(bytes(self.seed))
 
     @property
     def revealed_seed(self) -> str | None:

@@ -29,6 +29,7 @@ from matches.presenters.replay import (
     rounds_of,
 )
 from matches.selectors.sides import SideView, names_in, side_views
+from matches.services.continuing import moment_after
 from matches.text import match as words
 from rules import wording
 from rules.competition.replay import shots_at
@@ -99,6 +100,8 @@ class Turns:
 
 @dataclass(frozen=True)
 class MatchPage:
+    """A match at one step. `goes_on_at` is the action after which it can be played on from there, None if it cannot."""
+
     match: Match
     title: str
     surroundings: Surroundings
@@ -111,6 +114,7 @@ class MatchPage:
     kills: tuple[Step, ...]
     attacks: tuple[Jump, ...]
     turns: tuple[Turns, ...]
+    goes_on_at: int | None
     biggest: Jump | None
     curve: Curve | None
     chances: ChanceCurve | None
@@ -167,6 +171,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
             for side in match.setup["sides"]
             for unit in (loadout["id"] for loadout in side["units"])
         ),
+        goes_on_at=_goes_on_at(match, steps, step),
         biggest=None if biggest is None else _jump(biggest, names),
         curve=curve_of(colours, cut, snapshots, step),
         chances=chance_curve_of(colours, cut, forecasts_of(match), step, result.get("winner")),
@@ -177,6 +182,12 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
         ),
         standings=tuple((side, reputation.get(side.key, 0), kills.get(side.key, 0)) for side in sides),
     )
+
+
+def _goes_on_at(match: Match, steps: Sequence[MatchAction], shown: Step) -> int | None:
+    """Return the action after which a match could be played on from the shown step; None before the end, and at it."""
+    at = moment_after(shown.stop, steps)
+    return at if match.is_over and at < match.last_sequence else None
 
 
 def _jump(attack: Attack, names: Mapping[str, str]) -> Jump:

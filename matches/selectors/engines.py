@@ -14,7 +14,7 @@ from uuid import UUID
 
 from rules.competition.match import Match as EngineMatch
 from rules.competition.setups import read_setup
-from rules.core.dice import SeededDice
+from rules.core.dice import dice_of
 
 MOST_KEPT = 24
 
@@ -48,7 +48,7 @@ def engine_at(key: UUID, setup: Any, seed: bytes, actions: list[Any]) -> EngineM
         for action in actions[len(kept.actions) :]:
             engine.play(action)
     else:
-        engine = EngineMatch.replay(read_setup(setup), SeededDice(seed), actions)
+        engine = EngineMatch.replay(read_setup(setup), dice_of(seed), actions)
     _keep(key, _Kept(setup, seed, actions, engine.clone()))
     return engine
 

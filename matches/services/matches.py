@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -55,6 +55,7 @@ def create_match(
     seconds_a_round: int | None = None,
     public_id: UUID | None = None,
     is_opening: Callable[[EngineMatch], bool] | None = None,
+    begun: Sequence[MatchAction] = (),
 ) -> Match:
     """Store a new match from a setup (JSON of `MatchSetup`) and a secret seed, with its opening events as step 0.
 
@@ -62,7 +63,9 @@ def create_match(
     `resolve_with_bots`. If a match with this `fixture_key` (or, without one, this `public_id`) exists, that match is
     returned and nothing is stored, even when two workers come at the same moment. With `seconds_a_round` each side gets
     that much time for each round (matches.selectors.time_banks), and as much before the first. The AI answers for
-    people what `is_opening` (matches.services.answering.Desk). Raises Malformed when the setup cannot be read.
+    people what `is_opening` (matches.services.answering.Desk). `begun` are the first steps, without the opening, of
+    another match with the same setup and dice (`rules.core.dice.continued_seed`): the new match goes on from them.
+    Raises Malformed when the setup cannot be read.
     """
     name = {"fixture_key": fixture_key} if fixture_key is not None else {"public_id": public_id}
     is_named = fixture_key is not None or public_id is not None
@@ -77,8 +80,10 @@ def create_match(
         fixture_key=fixture_key,
         **({} if public_id is None else {"public_id": public_id}),
         seconds_a_round=seconds_a_round,
+        last_sequence=len(begun),
     )
-    engine = engine_at(match.public_id, match.setup, seed, [])
+    engine = engine_at(match.public_id, match.setup, seed, [step.action for step in begun])
+    opening = engine.events[: len(begun) + 1]
     causes: dict[int, str] = {}
     if any(seat.user_id is not None for seat in seats):
         units = {unit: seat.standing for seat in seats for unit in _units_of(match, seat)}
@@ -93,8 +98,19 @@ def create_match(
             )
             for held, seat in zip(stored, seats, strict=True):
                 _begin_standing(match, held, seat)
-            MatchAction.objects.create(match=match, sequence=0, events=engine.events[0])
-            if engine.actions:
+            MatchAction.objects.create(match=match, sequence=0, events=opening[0])
+            MatchAction.objects.bulk_create(
+                MatchAction(
+                    match=match,
+                    sequence=number,
+                    side=step.side,
+                    action=step.action,
+                    events=opening[number],
+                    cause=step.cause,
+                )
+                for number, step in enumerate(begun, start=1)
+            )
+            if len(engine.actions) > len(begun):
                 _store_new_steps(match, engine, Played("", causes))
     except IntegrityError:
         if not is_named:

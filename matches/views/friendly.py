@@ -1,18 +1,24 @@
-"""The page on which friendly matches begin."""
+"""Where friendly matches begin: on their page, as a rematch, and from a moment of a finished match."""
 
 from __future__ import annotations
+
+from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from matches.forms import FriendlyForm
-from matches.selectors.matches import open_matches_of
+from matches.selectors.matches import find_match, open_matches_of
+from matches.selectors.permissions import find_watched
 from matches.selectors.sides import opponents_in
+from matches.services import continuing
 from matches.services.friendly import start_friendly
 from people.models import User
 from rules.bots.preset_answers import ROUTINE
+
+LONGEST_NUMBER = 7
 
 
 @login_required
@@ -29,3 +35,32 @@ def new(request: HttpRequest) -> HttpResponse:
         return redirect("matches:play", match.public_id)
     context = {"form": form, "open_matches": [(match, opponents_in(match)) for match in open_matches_of(request.user)]}
     return render(request, "matches/new.html", context, status=400 if form.is_bound else 200)
+
+
+@login_required
+@require_POST
+def rematch(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Begin the rematch of a friendly match, or sit down in the one that waits, and redirect to it.
+
+    404 for an unknown match, 403 for people who did not play it and for a match of a season, 409 before its end and
+    when no seat is free any more, 429 for too many matches.
+    """
+    assert isinstance(request.user, User)
+    begun = continuing.rematch(find_match(public_id), request.user)
+    return redirect("matches:play", begun.public_id)
+
+
+@login_required
+@require_POST
+def play_on(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Begin a match against the AI that goes on from the field `at` of a finished match, and redirect to it.
+
+    `at` is the number of an action, `side` the side that the person plays. 404 for a match that the person may not
+    watch, 409 when the match cannot go on from there, 429 for too many matches.
+    """
+    assert isinstance(request.user, User)
+    watch = find_watched(request.user, public_id)
+    at = request.POST.get("at", "")
+    number = int(at) if at.isascii() and at.isdigit() and len(at) < LONGEST_NUMBER else -1
+    begun = continuing.play_on(watch.match, request.user, number, request.POST.get("side", ""))
+    return redirect("matches:play", begun.public_id)

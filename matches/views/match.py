@@ -21,6 +21,7 @@ from matches.presenters.verifying import finding_on
 from matches.selectors.matches import replay_document, stored_steps
 from matches.selectors.permissions import Watch, find_watched
 from matches.services import sharing
+from matches.services.continuing import may_have_rematch
 from matches.services.open_seats import open_seat_of
 from matches.services.write_ups import write_ups_of
 from rules.core.refusals import Refused
@@ -43,6 +44,8 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
         "watch": watch,
         "open_seat": None if key else open_seat_of(match, request.user, request.build_absolute_uri(request.path)),
         "may_play": not match.is_over and bool(watch.sides),
+        "may_play_on": page.goes_on_at is not None and not key and request.user.is_authenticated,
+        "may_have_rematch": not key and may_have_rematch(match, request.user),
         "write_ups": write_ups_of(
             watch.subject, request.user, played and is_over, watch.permissions.keeps_order, photo_address
         ),

@@ -16,7 +16,7 @@ from rules.competition.match import Match
 from rules.competition.replay import rebuild
 from rules.competition.setups import read_setup, roster_of
 from rules.core.codec import canonical_json
-from rules.core.dice import SeededDice, commitment
+from rules.core.dice import commitment, dice_of
 from rules.core.refusals import Malformed, Refused
 
 
@@ -69,7 +69,7 @@ def verify(document: Mapping[str, Any]) -> Verification:
     if commitment(seed) != document.get("seed_commitment"):
         return Verification(Outcome.DIFFERS, stored=document.get("seed_commitment"), replayed=commitment(seed))
     try:
-        match = Match.replay(setup, SeededDice(seed), actions)
+        match = Match.replay(setup, dice_of(seed), actions)
     except (Refused, Malformed) as problem:
         return Verification(Outcome.DIFFERS, replayed={"refused": problem.code, "parameters": problem.parameters})
     return _compare(stored, match, document.get("result"))

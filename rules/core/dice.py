@@ -28,6 +28,9 @@ class DiceRunDry(Exception):
     """The error for a roll that the script of scripted dice cannot answer."""
 
 
+BLOCK = hashlib.sha256().digest_size
+"""The bytes that dice take from a seed at a time."""
+
 NO_FACE = 0
 FACES = bytes(byte % 6 + 1 if byte < 252 else NO_FACE for byte in range(256))
 """The face that each byte shows; NO_FACE for the last four, which would favour some faces."""
@@ -55,6 +58,11 @@ class SeededDice:
 
     # Dice change as they fall, so they cannot be a key. Python says that with None, where mypy wants a method.
     __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def used(self) -> int:
+        """The number of bytes that the rolls so far have taken."""
+        return self._counter * BLOCK - len(self._bytes) + self._offset
 
     def _byte(self) -> int:
         offset = self._offset
@@ -102,6 +110,85 @@ class SeededDice:
                 value = value << 8 | self._byte()
             if value < ceiling:
                 return value % size
+
+
+SEED, FRESH, PLACE = 32, 14, 2
+"""The bytes of a match's seed; of the secret with which dice go on from a known place; and of the place itself."""
+
+MOST_CONTINUED = 2
+"""How often dice may go on from others that went on: so many secrets fit into the 64 bytes of a stored seed."""
+
+
+class ContinuedDice(SeededDice):
+    """Dice that roll as those of a known seed did up to some place, and from there on from a secret of their own.
+
+    The seed is the known one, then for each continuation the number of bytes after which it begins, and its secret
+    (`continued_seed`).
+    """
+
+    __slots__ = ("_before", "_parts")
+
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed[:SEED])
+        rest = seed[SEED:]
+        self._before = 0
+        self._parts = tuple(
+            (int.from_bytes(rest[at : at + PLACE], "big"), rest[at + PLACE : at + PLACE + FRESH])
+            for at in range(0, len(rest), PLACE + FRESH)
+        )
+
+    @property
+    def used(self) -> int:
+        """The number of bytes that the rolls so far have taken."""
+        return self._before + self._offset
+
+    def _byte(self) -> int:
+        if self._offset >= len(self._bytes):
+            self._before += len(self._bytes)
+            while self._parts and self._before >= self._parts[0][0]:
+                self._key, self._counter = self._parts[0][1], 0
+                self._parts = self._parts[1:]
+            block = hashlib.sha256(self._key + b"/" + str(self._counter).encode()).digest()
+            self._counter += 1
+            self._bytes = block[: self._parts[0][0] - self._before] if self._parts else block
+            self._offset = 0
+        self._offset += 1
+        return self._bytes[self._offset - 1]
+
+
+def is_continued(seed: bytes) -> bool:
+    """Return whether a seed is one of `continued_seed`."""
+    return len(seed) in {SEED + times * (PLACE + FRESH) for times in range(1, MOST_CONTINUED + 1)}
+
+
+def dice_of(seed: bytes) -> SeededDice:
+    """Return the dice of a match's seed."""
+    return ContinuedDice(seed) if is_continued(seed) else SeededDice(seed)
+
+
+def continued_seed(seed: bytes, used: int, fresh: bytes) -> bytes:
+    """Return the seed of dice that roll the first `used` bytes as those of `seed` and go on from the secret `fresh`.
+
+    `fresh` has FRESH bytes. Raises ValueError for a seed that is not one of a match, or was continued MOST_CONTINUED
+    times before that place, and for a place that is too far.
+
+    >>> old = stream_seed(b"secret", "match", 1)
+    >>> dice = dice_of(old)
+    >>> first = dice.roll(40, "attack")
+    >>> new = dice_of(continued_seed(old, dice.used, b"fourteen bytes"))
+    >>> new.roll(40, "attack") == first, new.roll(9, "attack") == dice.roll(9, "attack")
+    (True, False)
+    """
+    if len(fresh) != FRESH or not (len(seed) == SEED or is_continued(seed)):
+        raise ValueError("not a seed to go on from")
+    known, rest = seed[:SEED], seed[SEED:]
+    for at in range(0, len(rest), PLACE + FRESH):
+        # What began at or after the place has rolled nothing yet.
+        if int.from_bytes(rest[at : at + PLACE], "big") < used:
+            known += rest[at : at + PLACE + FRESH]
+    if used >= 256**PLACE or len(known) > SEED + (MOST_CONTINUED - 1) * (PLACE + FRESH):
+        raise ValueError("continued too often, or too far")
+    return known + used.to_bytes(PLACE, "big") + fresh
 
 
 class ScriptedDice:

@@ -230,6 +230,13 @@ REFUSAL_CODES: Mapping[str, str] = {
     "seat_taken": gettext_noop("No seat of this match is free any more: somebody was faster."),
     "time_not_run_out": gettext_noop("The time of that side has not run out three times, or it does not decide now."),
     "match_not_finished": gettext_noop("The match is still being played; this is shown when it is over."),
+    "no_such_moment": gettext_noop("The match has no such moment to play on from, or no such side."),
+    "moment_of_other_rules": gettext_noop(
+        "This match was played under other rules than those of today, so it cannot go on from here."
+    ),
+    "moment_too_late": gettext_noop(
+        "This match went on from others already. Play on from an earlier moment, or from the match that it came from."
+    ),
     "write_up_too_early": gettext_noop("A match is told of when it is over; this one has no result yet."),
     "write_up_taken_down": gettext_noop("Your write-up was taken down and stays so. The reason given is: “{reason}”."),
     "write_up_empty": gettext_noop("A write-up needs some text, also beside a photo."),

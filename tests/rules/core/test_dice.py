@@ -7,7 +7,16 @@ from itertools import count, islice
 
 import pytest
 
-from rules.core.dice import DiceRunDry, ScriptedDice, SeededDice, commitment, stream_seed
+from rules.core.dice import (
+    DiceRunDry,
+    ScriptedDice,
+    SeededDice,
+    commitment,
+    continued_seed,
+    dice_of,
+    is_continued,
+    stream_seed,
+)
 
 
 def faces_by_hand(seed: bytes, count: int) -> list[int]:
@@ -161,3 +170,35 @@ def test_the_commitment_hides_and_binds_the_seed() -> None:
     assert commitment(b"seed") == hashlib.sha256(b"commitment/seed").hexdigest()
     assert commitment(b"seed") != commitment(b"seee")
     assert len(commitment(b"")) == 64
+
+
+@pytest.mark.parametrize("faces", [0, 1, 31, 32, 33, 64, 200])
+def test_continued_dice_repeat_the_known_rolls_and_go_on_from_their_own_secret(faces: int) -> None:
+    """Also across the blocks of the generator, and once more from dice that went on already."""
+    seed = stream_seed(b"secret", "match", faces)
+    known = dice_of(seed)
+    rolled = known.roll(faces, "before")
+    first = continued_seed(seed, known.used, b"fourteen bytes")
+    dice = dice_of(first)
+    assert dice.roll(faces, "before") == rolled
+    later = dice.roll(50, "after")
+    assert later != known.roll(50, "after")
+    second = dice_of(continued_seed(first, dice.used, b"bytes fourteen"))
+    assert (second.roll(faces, "before"), second.roll(50, "after")) == (rolled, later)
+    assert second.draw(1000, "token") != dice.draw(1000, "token")
+    # From before the place at which they went on, only the first rolls are kept.
+    early = continued_seed(first, 0, b"bytes fourteen")
+    assert len(early) == len(first)
+    assert dice_of(early).roll(9, "before") == SeededDice(b"bytes fourteen").roll(9, "before")
+
+
+def test_dice_go_on_from_a_seed_of_a_match_and_only_so_often() -> None:
+    seed = stream_seed(b"secret", "match", 1)
+    twice = continued_seed(continued_seed(seed, 10, b"fourteen bytes"), 20, b"bytes fourteen")
+    assert [is_continued(each) for each in (seed, twice, b"short")] == [False, True, False]
+    assert len(twice) == 64
+    for given, used, fresh in ((twice, 30, b"fourteen bytes"), (b"short", 1, b"fourteen bytes"), (seed, 1, b"short")):
+        with pytest.raises(ValueError, match="go on|continued"):
+            continued_seed(given, used, fresh)
+    with pytest.raises(ValueError, match="too far"):
+        continued_seed(seed, 65_536, b"fourteen bytes")

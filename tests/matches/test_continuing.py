@@ -1,0 +1,205 @@
+"""What comes after a finished match: a rematch by one press, and a match that goes on from any of its moments."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from ladder.services import rate_match
+from matches.models import Match, MatchAction
+from matches.presenters.replay import cut_into_steps
+from matches.presenters.verifying import finding_on
+from matches.selectors.matches import rebuild, stored_steps
+from matches.services import continuing, friendly
+from matches.services.answering import Seat
+from matches.services.continuing import moment_after, play_on
+from matches.services.demonstration import demonstration_setup
+from matches.services.finishing import finish_for
+from matches.services.matches import create_match, resolve_with_bots
+from people.models import Notice, User
+from rules.core.refusals import Refused
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
+
+
+def press(client: Client, match: Match, name: str, **fields: Any) -> Any:
+    return client.post(reverse(f"matches:{name}", args=[match.public_id]), fields)
+
+
+def newest() -> Match:
+    return Match.objects.order_by("-id")[0]
+
+
+# --- play on ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_goes_on_from_a_moment_with_what_was_played_before_and_other_dice(
+    finished: Match, player: User
+) -> None:
+    """Of many that go on from the middle, each begins as the first one did, is verified, and ends differently."""
+    at = finished.last_sequence // 2
+    before = stored_steps(finished)[: at + 1]
+    ends = set()
+    for _ in range(3):
+        match = play_on(finished, player, at, "red")
+        steps = stored_steps(match)[: at + 1]
+        assert [(step.side, step.action, step.events) for step in steps] == [
+            (step.side, step.action, step.events) for step in before
+        ]
+        assert not match.is_over
+        assert match.fixture_key is None
+        assert [(seat.side, seat.user_id, seat.bot) for seat in match.seats.all()] == [
+            ("red", player.pk, ""),
+            ("blue", None, "random"),
+        ]
+        done = finish_for(Match.objects.get(pk=match.pk), player)
+        assert done.is_finished
+        assert finding_on(done).outcome == "ok"
+        ends.add(tuple(str(step.events) for step in stored_steps(done)))
+    assert len(ends) == 3
+
+
+def test_whoever_watches_plays_on_from_the_shown_step(finished: Match, client: Client, player: User) -> None:
+    steps = stored_steps(finished)
+    cut = cut_into_steps([event for step in steps for event in step.events])
+    shown = cut[len(cut) // 2]
+    address = f"{finished.get_absolute_url()}?step={shown.number}"
+    assert 'name="at"' not in client.get(address).content.decode()
+    assert press(client, finished, "play_on", at=1, side="red").headers["Location"].startswith("/people/log-in")
+    client.force_login(player)
+    at = re.search(r'name="at" value="(\d+)"', client.get(address).content.decode())
+    assert at is not None
+    answer = press(client, finished, "play_on", at=at[1], side="blue")
+    match = newest()
+    assert answer.headers["Location"] == reverse("matches:play", args=[match.public_id])
+    assert client.get(answer.headers["Location"]).status_code == 200
+    events = [event for step in stored_steps(match) for event in step.events]
+    assert events[: shown.stop] == [event for step in steps for event in step.events][: shown.stop]
+
+
+def test_the_step_is_complete_with_the_action_that_it_names() -> None:
+    steps = [MatchAction(sequence=number, events=[{}] * count) for number, count in enumerate((3, 2, 0, 4))]
+    assert [moment_after(events, steps) for events in (1, 3, 4, 5, 6, 9)] == [0, 0, 1, 1, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("at", "side"), [("-1", "red"), ("x", "red"), ("", "red"), ("9999", "red"), ("99999999", "red"), ("1", "green")]
+)
+def test_what_is_no_moment_is_refused_and_nothing_begins(
+    finished: Match, client: Client, player: User, at: str, side: str
+) -> None:
+    client.force_login(player)
+    answer = press(client, finished, "play_on", at=at, side=side)
+    assert (answer.status_code, Match.objects.count()) == (409, 1)
+    assert "no such moment" in answer.content.decode()
+
+
+def test_a_match_that_is_being_played_reveals_nothing_by_being_played_on(waiting: Match, player: User) -> None:
+    with pytest.raises(Refused, match="match_not_finished"):
+        play_on(waiting, player, 0, "red")
+
+
+def test_a_match_that_today_s_rules_play_otherwise_does_not_go_on(finished: Match, player: User) -> None:
+    """Other dice stand for other rules: the stored events do not come out."""
+    Match.objects.filter(pk=finished.pk).update(seed=b"another seed of thirty-two bytes")
+    with pytest.raises(Refused, match="moment_of_other_rules"):
+        play_on(Match.objects.get(pk=finished.pk), player, 4, "red")
+    assert Match.objects.count() == 1
+
+
+def test_a_match_goes_on_twice_and_from_its_earlier_moments_ever_again(finished: Match, player: User) -> None:
+    match = finished
+    for at in (2, 6):
+        match = finish_for(Match.objects.get(pk=play_on(match, player, at, "red").pk), player)
+    with pytest.raises(Refused, match="moment_too_late"):
+        play_on(match, player, match.last_sequence - 1, "red")
+    assert play_on(match, player, 2, "red").last_sequence >= 2
+
+
+def test_it_counts_for_no_ladder_even_from_the_opening(finished: Match, player: User) -> None:
+    begun = play_on(finished, player, 0, "red")
+    done = resolve_with_bots(begun.pk, {"red": "greedy", "blue": "random"})
+    assert (finished.is_continued, done.is_continued) == (False, True)
+    assert rate_match(done.pk) is None
+    # The same match without what went before would count.
+    Match.objects.filter(pk=done.pk).update(seed=b"s" * 32)
+    assert rate_match(done.pk) == 1
+
+
+def test_stables_are_not_named_where_others_play_for_them(finished: Match, player: User) -> None:
+    setup = finished.setup
+    for side in setup["sides"]:
+        side["name"] = "Ash & Sons"
+        side["units"][0]["owner"] = "Ash & Sons"
+    Match.objects.filter(pk=finished.pk).update(setup=setup)
+    match = play_on(Match.objects.get(pk=finished.pk), player, 3, "red")
+    assert "Ash" not in str(match.setup)
+    assert rebuild(match).actions == [step.action for step in stored_steps(match)[1:]]
+
+
+# --- rematch ----------------------------------------------------------------------------------------------------------
+
+
+def ended(*seats: Seat) -> Match:
+    match = create_match(demonstration_setup(), b"s" * 32, None, seats, 3600)
+    done = resolve_with_bots(match.pk, {seat.side: "random" for seat in seats})
+    return Match.objects.get(pk=done.pk)
+
+
+def test_one_press_begins_the_rematch_against_the_same_ai(client: Client, player: User) -> None:
+    match = ended(Seat("red", player.pk), Seat("blue", bot="greedy"))
+    client.force_login(player)
+    for page in (match.get_absolute_url(), reverse("matches:play", args=[match.public_id])):
+        assert 'id="rematch"' in client.get(page).content.decode()
+    answer = press(client, match, "rematch")
+    again = newest()
+    assert answer.headers["Location"] == reverse("matches:play", args=[again.public_id])
+    assert (again.setup, again.seconds_a_round) == (match.setup, match.seconds_a_round)
+    assert bytes(again.seed) != bytes(match.seed)
+    assert [(seat.user_id, seat.bot) for seat in again.seats.all()] == [(player.pk, ""), (None, "greedy")]
+    # A second press leads to the same match, and after its end to the next one.
+    assert press(client, match, "rematch").headers["Location"] == answer.headers["Location"]
+    finish_for(again, player)
+    press(client, match, "rematch")
+    assert Match.objects.count() == 3
+
+
+def test_a_rival_is_asked_and_sits_down_by_the_same_press(client: Client, player: User, rival: User) -> None:
+    match = ended(Seat("red", player.pk), Seat("blue", rival.pk))
+    Notice.objects.all().delete()
+    client.force_login(player)
+    press(client, match, "rematch")
+    again = newest()
+    assert [seat.user_id for seat in again.seats.all()] == [player.pk, None]
+    notice = Notice.objects.get(code="rematch")
+    assert (notice.user, notice.url, notice.parameters["name"]) == (rival, again.get_absolute_url(), "player")
+    client.force_login(rival)
+    assert press(client, match, "rematch").status_code == 302
+    assert [seat.user_id for seat in again.seats.all()] == [player.pk, rival.pk]
+    assert Match.objects.count() == 2
+
+
+def test_only_who_played_a_friendly_match_has_a_rematch(client: Client, player: User, rival: User) -> None:
+    match = ended(Seat("red", player.pk), Seat("blue", bot="quick"))
+    client.force_login(rival)
+    assert 'id="rematch"' not in client.get(match.get_absolute_url()).content.decode()
+    assert press(client, match, "rematch").status_code == 403
+    client.force_login(player)
+    Match.objects.filter(pk=match.pk).update(fixture_key="fixture:1")
+    assert press(client, match, "rematch").status_code == 403
+    assert Match.objects.count() == 1
+
+
+def test_nobody_floods_the_site_with_rematches(
+    client: Client, player: User, finished: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    monkeypatch.setattr(continuing, "FRIENDLY_MATCHES", friendly.Limit("friendly_match", 1))
+    client.force_login(player)
+    assert press(client, finished, "play_on", at=3, side="red").status_code == 302
+    assert press(client, finished, "play_on", at=3, side="red").status_code == 429
