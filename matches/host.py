@@ -111,6 +111,9 @@ class MatchHost(Protocol):
     def stops_of(self, match_ids: Collection[int]) -> Mapping[int, Stops]:
         """Return when no time passes in these matches, by their ids; others may be left out."""
 
+    def listed_matches(self, user: Any) -> QuerySet[Any, Any]:
+        """Return the ids of the room's matches that a list may show to a request's user, as a subquery."""
+
     def corrected_results(self, played: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
         """Return the valid results of the matches that were corrected after play, by their ids.
 
@@ -151,6 +154,11 @@ def stops_of(match_ids: Collection[int]) -> dict[int, Stops]:
 def stops_in(match_id: int) -> Stops:
     """Return when no time passes in a match."""
     return stops_of({match_id}).get(match_id, Stops())
+
+
+def listed_matches(user: Any) -> list[QuerySet[Any, Any]]:
+    """Return the ids of the matches that lists may show to a request's user, as subqueries, without friendly ones."""
+    return [host.listed_matches(user) for host in _hosts]
 
 
 def corrected_results(matches: QuerySet[Match]) -> dict[int, Mapping[str, Any]]:

@@ -9,19 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
 from django.core.cache import cache
 from django.utils.translation import gettext
 
+from matches.host import Surroundings
 from matches.models import Match, MatchAction
 from matches.presenters.attacks import AttackView, attack_view
 from matches.presenters.match import SHOWN_AT_ONCE, scored_by
-from matches.selectors.matches import free_seat, rebuild
-from matches.selectors.sides import names_in
+from matches.selectors.matches import being_played, events_of, free_seat, rebuild
+from matches.selectors.sides import SideView, names_in, side_views
 from matches.selectors.versions import version_for
+from matches.text.match import word
 from rules import wording
+from rules.competition.replay import snapshots_at
+from rules.competition.setups import read_setup
+from rules.core.refusals import Malformed
 
 VERSIONS_LAST = 3600
 """How many seconds the version of a step is cached."""
@@ -176,3 +182,53 @@ def names_for(match: Match, sides: Sides) -> dict[str, str]:
     for side in sides or (None,):
         names |= names_in(engine.observe(side).setup)
     return names
+
+
+@dataclass(frozen=True)
+class InPlay:
+    """A match being played as a list shows it. `standings` are the sides with their reputation and kills.
+
+    `round` is None before the first one, and when the present rules cannot read the match.
+    """
+
+    match: Match
+    moved_at: datetime
+    round: int | None
+    standings: tuple[tuple[SideView, int, int], ...]
+
+    @property
+    def format(self) -> str:
+        """The name of the match's format."""
+        return word(self.match.setup["format"])
+
+
+def in_play(user: Any) -> list[InPlay]:
+    """Return the matches being played that a list may show a person; three queries at most, and those of the hosts.
+
+    The position of a step is cached.
+    """
+    matches = being_played(user)
+    keys = {match.pk: f"matches.in_play:{match.pk}:{match.last_sequence}" for match in matches}
+    known = cache.get_many(keys.values())
+    missing = [match for match in matches if keys[match.pk] not in known]
+    events = events_of(missing)
+    new = {keys[match.pk]: _stand(match, events[match.pk]) for match in missing}
+    if new:
+        cache.set_many(new, VERSIONS_LAST)
+    return [_in_play(match, {**known, **new}[keys[match.pk]]) for match in matches]
+
+
+def _stand(match: Match, events: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the round, and reputation and kills by side; nothing when the present rules cannot read the match."""
+    try:
+        (snapshot,) = snapshots_at(read_setup(match.setup), events, [len(events)])
+    except Malformed:
+        return {}
+    return {key: snapshot.get(key) for key in ("round", "reputation", "kills")}
+
+
+def _in_play(match: Match, stand: Mapping[str, Any]) -> InPlay:
+    reputation, kills = stand.get("reputation") or {}, stand.get("kills") or {}
+    sides = side_views(match, Surroundings())
+    standings = tuple((side, reputation.get(side.key, 0), kills.get(side.key, 0)) for side in sides)
+    return InPlay(match, match.moved_at, stand.get("round") or None, standings)  # type: ignore[attr-defined]

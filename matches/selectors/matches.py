@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.functions import Length
 from django.http import Http404
 
+from matches.host import listed_matches
 from matches.models import Match, MatchAction, MatchSeat
 from matches.selectors.engines import engine_at
 from rules.competition.match import Match as EngineMatch
+from rules.core.dice import CONTINUED_SIZES
 
 MOST_LISTED = 12
 """Open matches of a person that a page lists."""
+
+MOST_WATCHED = 20
+"""Matches being played that a page lists."""
 
 
 def find_match(public_id: UUID) -> Match:
@@ -57,6 +64,34 @@ def open_matches_of(user: Any) -> list[Match]:
     seats = Prefetch("seats", queryset=MatchSeat.objects.select_related("user"))
     found = unfinished.only("public_id", "created_at", "setup").prefetch_related(seats)
     return list(found.order_by("-id")[:MOST_LISTED])
+
+
+def being_played(user: Any) -> list[Match]:
+    """Return the matches being played that a list may show a person, those that moved last first, MOST_WATCHED at most.
+
+    These are the friendly matches without a free seat, except those that go on from another match, and what the hosts
+    of all others list. Seats come with their players, seeds do not (2 queries, and those of the hosts within).
+    """
+    friendly = Q(fixture_key=None) & ~Q(pk__in=waiting_for_a_rival()) & ~Q(length__in=CONTINUED_SIZES)
+    shown = friendly
+    for listed in listed_matches(user):
+        shown |= Q(pk__in=listed)
+    newest = MatchAction.objects.filter(match=OuterRef("pk")).order_by("-sequence").values("created_at")[:1]
+    found = Match.objects.alias(length=Length("seed")).filter(shown).exclude(state__in=Match.OVER)
+    seats = Prefetch("seats", queryset=MatchSeat.objects.select_related("user"))
+    last = found.annotate(moved_at=Subquery(newest)).order_by("-moved_at", "-id")
+    return list(last.defer("seed").prefetch_related(seats)[:MOST_WATCHED])
+
+
+def events_of(matches: Iterable[Match]) -> dict[int, list[Any]]:
+    """Return all events of each of these matches in order, by the match's id; one query, none for no match."""
+    ids = [match.pk for match in matches]
+    found: dict[int, list[Any]] = {match_id: [] for match_id in ids}
+    if ids:
+        steps = MatchAction.objects.filter(match__in=ids).order_by("match", "sequence")
+        for match_id, events in steps.values_list("match", "events"):
+            found[match_id].extend(events)
+    return found
 
 
 def stored_steps(match: Match) -> list[MatchAction]:

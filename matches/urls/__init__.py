@@ -13,6 +13,7 @@ urlpatterns = [
     path("fight-a-friend/", quick_duels.fight_a_friend, name="fight_a_friend"),
     path("<uuid:public_id>/rematch/", friendly.rematch, name="rematch"),
     path("<uuid:public_id>/play-on/", friendly.play_on, name="play_on"),
+    path("being-played/", match.being_played, name="being_played"),
     path("<uuid:public_id>/", match.show, name="show"),
     path("<uuid:public_id>/play/", play.play, name="play"),
     path("<uuid:public_id>/play/changes/", play.changes, name="changes"),

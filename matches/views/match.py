@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from catalogue.services.releases import entry_of
 from catalogue.views.sheets import sheets_of
 from matches.presenters.board_words import words_of
+from matches.presenters.live import in_play
 from matches.presenters.match import match_page
 from matches.presenters.verifying import finding_on
 from matches.selectors.matches import replay_document, stored_steps
@@ -70,6 +71,12 @@ def _hidden(watch: Watch, response: HttpResponse) -> HttpResponse:
     if watch.key or not watch.permissions.is_open:
         response.headers["X-Robots-Tag"] = "noindex"
     return response
+
+
+@require_safe
+def being_played(request: HttpRequest) -> HttpResponse:
+    """List the matches being played that a list may show the person, to watch them."""
+    return render(request, "matches/being_played.html", {"matches": in_play(request.user)})
 
 
 @require_safe

@@ -156,9 +156,13 @@ class ContinuedDice(SeededDice):
         return self._bytes[self._offset - 1]
 
 
+CONTINUED_SIZES = tuple(SEED + times * (PLACE + FRESH) for times in range(1, MOST_CONTINUED + 1))
+"""The lengths of the seeds of `continued_seed`."""
+
+
 def is_continued(seed: bytes) -> bool:
     """Return whether a seed is one of `continued_seed`."""
-    return len(seed) in {SEED + times * (PLACE + FRESH) for times in range(1, MOST_CONTINUED + 1)}
+    return len(seed) in CONTINUED_SIZES
 
 
 def dice_of(seed: bytes) -> SeededDice:

@@ -13,6 +13,7 @@ from catalogue.host import Offer, Record
 from matches.host import MatchPermissions, Stops, Surroundings
 from matches.models import Match
 from stables.matches_host import corrections, permissions, surroundings
+from stables.models import Fixture
 from stables.presenters.market import offer_page
 from stables.selectors import access, pauses, records
 
@@ -38,6 +39,12 @@ class SeasonHost:
         """Return the pauses and days off of the seasons of these matches, by match id; two queries."""
         stops = pauses.stops_of_seasons(match_ids)
         return {match_id: Stops(paused_at, clock) for match_id, (paused_at, clock) in stops.items()}
+
+    def listed_matches(self, user: Any) -> QuerySet[Any, Any]:
+        """Return the ids of the matches of fixtures in the seasons that lists show the user, as a subquery."""
+        shown = access.listed_seasons(user).values("pk")
+        played = Fixture.objects.filter(round__cycle__season__in=shown, match__isnull=False)
+        return played.order_by().values("match")
 
     def corrected_results(self, played: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
         """Return the valid result of each of these matches whose result was corrected, by match id; two queries."""

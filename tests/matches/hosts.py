@@ -15,11 +15,13 @@ from matches.models import Match
 
 @dataclass
 class Host:
-    """Every match is part of `surroundings`; `corrected` are results by match; `permissions` answers as
+    """Every match is part of `surroundings`; `corrected` are results by match, `listed` the keys of the
+    matches that lists show; `permissions` answers as
     `permissions_in`."""
 
     surroundings: Surroundings | None = None
     corrected: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    listed: Collection[str] = ()
     permissions: Callable[[str, Any], MatchPermissions | None] = lambda subject, user: None
 
     def surroundings_of(self, match: Match) -> Surroundings | None:
@@ -30,6 +32,9 @@ class Host:
 
     def stops_of(self, match_ids: Collection[int]) -> Mapping[int, Stops]:
         return {}
+
+    def listed_matches(self, user: Any) -> QuerySet[Any, Any]:
+        return Match.objects.filter(fixture_key__in=self.listed).values("pk")
 
     def corrected_results(self, played: QuerySet[Match]) -> Mapping[int, Mapping[str, Any]]:
         return self.corrected
