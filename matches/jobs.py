@@ -7,7 +7,7 @@ from jobs.run import Run
 from jobs.services import enqueue
 from matches.models import Match
 from matches.selectors import time_banks
-from matches.services import finishing, forecasts, matches, turns
+from matches.services import finishing, forecasts, matches, turning_points, turns
 from people.models import User
 
 
@@ -53,6 +53,12 @@ def finish(run: Run) -> None:
     user = User.objects.filter(pk=run.payload["user"]).first()
     if match is not None and user is not None and finishing.may_finish(match, user):
         finishing.play_out_for(match, user.pk)
+
+
+@job(turning_points.JOB, priority="low")
+def look_through(run: Run) -> None:
+    """Look for the turning points of a person in a finished match. Payload: match, user."""
+    turning_points.look_through(run)
 
 
 @job(forecasts.JOB, priority="lower")

@@ -1,6 +1,6 @@
-"""Advice in a match as people read it: the answer in the page's own words, the chance, the reasons, and a link.
+"""Advice in a match and after it, as people read it: the answer in the page's own words, the chance, the reasons.
 
-The link puts the answer into the form and plays nothing.
+During a match a link puts the answer into the form and plays nothing.
 """
 
 from __future__ import annotations
@@ -14,12 +14,16 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext
 
 from matches.host import permissions_in
+from matches.models import Match, MatchAction
 from matches.presenters import questions
 from matches.presenters.odds import percent
 from matches.presenters.play import PlayPage
+from matches.presenters.replay import Step, cut_into_steps
 from matches.selectors.permissions import subject_of
 from matches.selectors.sides import names_in
+from matches.services import turning_points
 from matches.services.advice import may_ask, stored_advice, times_asked
+from matches.services.turning_points import TurningPoint, TurningPoints
 from rules.bots.advice.advising import Advice, Advised
 from rules.competition.match import Match as EngineMatch
 from rules.competition.narrowing import NONE, Narrowing, describe, narrow
@@ -150,4 +154,82 @@ def _words(found: Narrowing, why: Mapping[str, Any], names: Mapping[str, str]) -
             questions.is_own_name(key, word),
         )
         for key, word in lines
+    )
+
+
+# Turning points -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TurningPointView:
+    """A decision that cost its player most. `step` is that of the replay, and `at` the action before the decision.
+
+    `given` and `advised` are the answers, the chances to win and the `cost` with its `margin` in whole percent.
+    """
+
+    step: int
+    round: int
+    at: int
+    side: str
+    unit: str
+    given: str
+    advised: str
+    chance_given: int
+    chance_advised: int
+    cost: int
+    margin: int
+
+
+@dataclass(frozen=True)
+class TurningPage:
+    """What the player of a finished match sees of their turning points; `found` is None before they asked."""
+
+    found: TurningPoints | None
+    points: tuple[TurningPointView, ...]
+
+
+def turning_page(match: Match, steps: Sequence[MatchAction], user: Any) -> TurningPage | None:
+    """Return the turning points of a person in a match from `find_match`, None for who may not ask for any.
+
+    `steps` come from `stored_steps`. Two queries, none when there is nothing to ask.
+    """
+    if not turning_points.may_ask(match, user):
+        return None
+    found = turning_points.found_for(match, user)
+    if found is None or not found.points:
+        return TurningPage(found, ())
+    cut = cut_into_steps(event for step in steps for event in step.events)
+    names = names_in(match.setup)
+    return TurningPage(found, tuple(_turning_point(point, steps, cut, names) for point in found.points))
+
+
+def _turning_point(
+    point: TurningPoint, steps: Sequence[MatchAction], cut: Sequence[Step], names: Mapping[str, str]
+) -> TurningPointView:
+    place = sum(len(step.events) for step in steps[: point.sequence])
+    step = next((each for each in cut if each.stop > place), cut[-1])
+    seen = point.seen
+    return TurningPointView(
+        step=step.number,
+        round=step.round,
+        at=point.sequence - 1,
+        side=point.side,
+        unit=names.get(point.unit, point.unit),
+        given=_answer(point.given, point, names),
+        advised=_answer(seen.advised, point, names),
+        chance_given=percent(seen.given),
+        chance_advised=percent(seen.chance),
+        cost=max(1, round(100 * seen.cost)),
+        margin=max(1, round(100 * seen.margin)),
+    )
+
+
+def _answer(action: Mapping[str, Any], point: TurningPoint, names: Mapping[str, str]) -> str:
+    """Return an answer in the page's words, without those that are usual."""
+    words = [(key, word) for key, word in describe(action, point.origin).items() if key not in UNSAID]
+    told = [(key, word) for key, word in words if USUAL.get(key) != word] or words
+    return gettext("; ").join(
+        gettext("%(label)s: %(value)s")
+        % {"label": questions.question_label(key), "value": questions.label_of(key, word, point.why, names)}
+        for key, word in told
     )

@@ -17,14 +17,16 @@ from catalogue.services.releases import entry_of
 from catalogue.views.sheets import sheets_of
 from matches.presenters.board_words import words_of
 from matches.presenters.live import in_play
+from matches.presenters.advice import turning_page
 from matches.presenters.match import match_page
 from matches.presenters.verifying import finding_on
 from matches.selectors.matches import replay_document, stored_steps
 from matches.selectors.permissions import Watch, find_watched
-from matches.services import sharing
+from matches.services import sharing, turning_points
 from matches.services.continuing import may_have_rematch
 from matches.services.open_seats import open_seat_of
 from matches.services.write_ups import write_ups_of
+from people.models import User
 from rules.core.refusals import Refused
 from web.crumbs import Link
 
@@ -34,7 +36,8 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
     """Show result, write-ups, board, dials and the replay at `?step=N`."""
     watch = find_watched(request.user, public_id, key)
     match = watch.match
-    page = match_page(match, stored_steps(match), request.GET.get("step"), is_guest=watch.is_guest)
+    stored = stored_steps(match)
+    page = match_page(match, stored, request.GET.get("step"), is_guest=watch.is_guest)
     played = bool(watch.sides) or watch.permissions.plays
     is_over = match.is_over or bool(watch.permissions.is_over)
     photo_address = (lambda number: watch.address("write_up_photo", number)) if key else None
@@ -46,6 +49,7 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
         "open_seat": None if key else open_seat_of(match, request.user, request.build_absolute_uri(request.path)),
         "may_play": not match.is_over and bool(watch.sides),
         "may_play_on": page.goes_on_at is not None and not key and request.user.is_authenticated,
+        "turning": turning_page(match, stored, request.user) if not key else None,
         "may_have_rematch": not key and may_have_rematch(match, request.user),
         "write_ups": write_ups_of(
             watch.subject, request.user, played and is_over, watch.permissions.keeps_order, photo_address
@@ -116,6 +120,19 @@ def verify(request: HttpRequest, public_id: UUID | None = None, key: str = "") -
         "file_name": watch.match.file_name,
     }
     return _hidden(watch, render(request, "matches/verify.html", context))
+
+
+@login_required
+@require_POST
+def ask_turning_points(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Ask for the person's own turning points, and redirect to the match.
+
+    404 for people who may not watch, 409 for others who did not play and before the end, 429 for who asks too often.
+    """
+    watch = find_watched(request.user, public_id)
+    assert isinstance(request.user, User)
+    turning_points.ask(watch.match, request.user)
+    return redirect(f"{watch.address('show')}#turning-points")
 
 
 @login_required

@@ -230,6 +230,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     "seat_taken": gettext_noop("No seat of this match is free any more: somebody was faster."),
     "time_not_run_out": gettext_noop("The time of that side has not run out three times, or it does not decide now."),
     "match_not_finished": gettext_noop("The match is still being played; this is shown when it is over."),
+    "no_turning_points": gettext_noop("Turning points are for people who played the match themselves."),
     "no_such_moment": gettext_noop("The match has no such moment to play on from, or no such side."),
     "moment_of_other_rules": gettext_noop(
         "This match was played under other rules than those of today, so it cannot go on from here."

@@ -34,7 +34,7 @@ _CODES_OF: Mapping[str, str] = {
     "equipment": "unknown_equipment equipment_wrong_value mapped_unknown_equipment mapped_circle",
     "glossary#house-rule": "bad_house_rule unknown_house_rule unknown_setting",
     "glossary#replay": "bad_event bad_replay unknown_schema match_not_finished replays_not_yet no_such_moment "
-    "moment_of_other_rules moment_too_late",
+    "no_turning_points moment_of_other_rules moment_too_late",
     "glossary#reaction": "bad_standing_answer",
     "glossary#hand-over": "time_not_run_out seat_open seat_taken",
     "glossary#ai": "ai_stables_out_of_range unknown_bot",

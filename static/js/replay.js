@@ -117,7 +117,7 @@
   function follow(target) {
     if (timer) stop();
     // What was pressed below shows its step on the board.
-    if (target.closest(".story, .replay > [data-part]")) section.scrollIntoView();
+    if (!target.closest(".controls")) section.scrollIntoView();
     show(target.getAttribute("href"), "pushState");
   }
 

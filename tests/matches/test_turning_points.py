@@ -1,0 +1,126 @@
+"""The decisions that cost a player most: their own alone, found once by a job, and read by nobody else."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from jobs.models import Job, JobStep
+from jobs.services import run_pending
+from matches.models import AskedAdvice, Match, MatchAction
+from matches.services import turning_points
+from matches.services.answering import Seat
+from matches.services.demonstration import demonstration_setup
+from matches.services.finishing import finish_for
+from matches.services.matches import create_match
+from matches.services.turning_points import found_for
+from people.models import User
+from rules.bots.advice.hindsight import Hindsight
+
+from .conftest import SEED, play_some
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turning_points, "MOST_GLANCES", 5)
+    monkeypatch.setattr(turning_points, "MOST_LOOKED_AT", 2)
+
+
+@pytest.fixture
+def played(player: User) -> Match:
+    """A match against the AI: the person plays at random for a while, and leaves the rest to the AI."""
+    match = create_match(demonstration_setup(), SEED, None, [Seat("red", player.pk), Seat("blue", bot="greedy")])
+    finish_for(play_some(match, 9), player)
+    return Match.objects.prefetch_related("seats__user").get(pk=match.pk)
+
+
+def ask(client: Client, match: Match) -> Any:
+    return client.post(reverse("matches:turning_points", args=[match.public_id]))
+
+
+def test_only_the_player_s_own_decisions_with_a_choice_are_looked_at(few: None, played: Match, player: User) -> None:
+    turning_points.ask(played, player)
+    run_pending()
+    done = JobStep.objects.filter(job__name=turning_points.JOB)
+    looked = {int(name.split()[1]) for name in done.values_list("name", flat=True)}
+    own = MatchAction.objects.filter(match=played, side="red", cause="").values_list("sequence", flat=True)
+    assert 0 < len(looked) <= 5
+    assert looked <= set(own)
+    found = found_for(played, player)
+    assert found is not None
+    assert found.is_done
+    for point in found.points:
+        assert point.given == MatchAction.objects.get(match=played, sequence=point.sequence).action
+        assert point.seen.cost > point.seen.margin
+    # After the match, this is no help in it: nothing is advice, and nothing keeps a win from counting.
+    assert not AskedAdvice.objects.exists()
+
+
+def test_it_is_worked_out_once_and_a_second_press_starts_nothing(
+    few: None, played: Match, player: User, client: Client
+) -> None:
+    client.force_login(player)
+    address = played.get_absolute_url()
+    assert "Find my turning points" in client.get(address).content.decode()
+    assert ask(client, played).headers["Location"] == f"{address}#turning-points"
+    assert "0 so far" in client.get(address).content.decode()
+    run_pending()
+    done = JobStep.objects.filter(job__name=turning_points.JOB)
+    steps = list(done.values_list("pk", "output"))
+    ask(client, played)
+    run_pending()
+    assert list(done.values_list("pk", "output")) == steps
+    assert Job.objects.filter(name=turning_points.JOB).count() == 1
+    assert "Find my turning points" not in client.get(address).content.decode()
+
+
+def put(match: Match, player: User, sequence: int, seen: Hindsight) -> None:
+    """Store what a job found at a decision of the player."""
+    job, _ = Job.objects.get_or_create(
+        unique_key=f"matches:{match.pk}:turning:{player.pk}",
+        defaults={"name": turning_points.JOB, "state": Job.State.DONE, "last_attempt": 1},
+    )
+    step = MatchAction.objects.get(match=match, sequence=sequence)
+    action = step.action or {}
+    output = {
+        "sequence": sequence, "side": "red", "unit": "red-1", "origin": "0607", "why": {}, "given": action,
+        "seen": seen.to_json(),
+    }  # fmt: skip
+    JobStep.objects.create(job=job, name=f"look {sequence}", output=output, attempt=1)
+
+
+def test_the_three_that_cost_most_are_shown_with_the_advice_and_lead_on(
+    played: Match, player: User, rival: User, client: Client
+) -> None:
+    own = list(MatchAction.objects.filter(match=played, side="red", cause="").values_list("sequence", flat=True))
+    passed = {"unit": "red-1", "order": "pass"}
+    costs = [(0.1, 0.02), (0.4, 0.02), (0.3, 0.5), (0.2, 0.02), (0.05, 0.01)]
+    for sequence, (cost, margin) in zip(own, costs, strict=False):
+        put(played, player, sequence, Hindsight(passed, 0.5, 0.5 - cost, margin))
+    client.force_login(player)
+    answer = client.get(played.get_absolute_url())
+    points = answer.context["turning"].points
+    assert [(point.cost, point.margin) for point in points] == [(40, 2), (20, 2), (10, 2)], "one is within its doubt"
+    assert (points[0].chance_advised, points[0].chance_given) == (50, 10)
+    text = answer.content.decode()
+    section = text[text.index('id="turning-points"') :]
+    assert len(re.findall(r"Play on from this decision", section)) == 3
+    assert f'name="at" value="{own[1] - 1}"' in section
+    client.force_login(rival)
+    assert "turning-points" not in client.get(played.get_absolute_url()).content.decode()
+
+
+def test_nobody_else_and_nobody_before_the_end_gets_any(
+    played: Match, waiting: Match, player: User, rival: User, client: Client
+) -> None:
+    client.force_login(rival)
+    assert ask(client, played).status_code == 409
+    client.force_login(player)
+    assert ask(client, waiting).status_code == 409
+    assert not Job.objects.filter(name=turning_points.JOB).exists()
