@@ -59,9 +59,7 @@ def _named(lines: Sequence[tuple[str, Sequence[str], int]]) -> tuple[Line, ...]:
     for index in sorted(beside, key=lambda index: -beside[index]):
         beside[index] = min(beside[index], bottom)
         bottom = beside[index] - LETTERS
-    return tuple(
-        Line(index, name, " ".join(corners), beside[index]) for index, (name, corners, _) in enumerate(lines)
-    )
+    return tuple(Line(index, name, " ".join(corners), beside[index]) for index, (name, corners, _) in enumerate(lines))
 
 
 def curve_of(

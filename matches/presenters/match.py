@@ -200,9 +200,7 @@ def _jump(attack: Attack, names: Mapping[str, str]) -> Jump:
     )
 
 
-def _shot(
-    events: Sequence[Mapping[str, Any]], attacks: Sequence[Attack], names: Mapping[str, str]
-) -> Shot | None:
+def _shot(events: Sequence[Mapping[str, Any]], attacks: Sequence[Attack], names: Mapping[str, str]) -> Shot | None:
     """Return the last of a step's attacks, None without one and where its dice are not stored."""
     if not attacks or not events[attacks[-1].place].get("why"):
         return None

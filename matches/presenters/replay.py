@@ -165,9 +165,7 @@ class Attack:
     destroyed: tuple[str, ...] = ()
 
 
-def attacks_in(
-    setup: Mapping[str, Any], steps: Iterable[Step], snapshots: Sequence[Mapping[str, Any]]
-) -> list[Attack]:
+def attacks_in(setup: Mapping[str, Any], steps: Iterable[Step], snapshots: Sequence[Mapping[str, Any]]) -> list[Attack]:
     """Return every attack in order. `snapshots` are those at the ends of `steps`."""
     lengths = {loadout["id"]: len(loadout["unit"]["dial"]) for side in setup["sides"] for loadout in side["units"]}
     found: list[Attack] = []

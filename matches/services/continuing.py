@@ -1,4 +1,4 @@
-"""What comes after a finished match: a rematch with the same settings, and a match that goes on from one of its moments.
+"""What comes after a finished match: a rematch with the same settings, and a match that goes on from a moment of it.
 
 Both are friendly matches, whatever the first one was. One that goes on from a moment counts for no ladder.
 """
@@ -36,7 +36,7 @@ SEED_BYTES = 32
 
 
 def may_have_rematch(match: Match, user: Any) -> bool:
-    """Return whether a person may ask for a rematch of a match from `find_match`: they played it, outside any season."""
+    """Return whether a person may ask for the rematch of a match from `find_match`: a friendly one that they played."""
     return match.is_over and match.fixture_key is None and bool(sides_of(match, user))
 
 
@@ -97,11 +97,11 @@ def _units_of(match: Match) -> str:
 def play_on(match: Match, user: User, at: int, side: str) -> Match:
     """Begin a match that goes on from a finished one after its action `at` (0: the opening), and return it.
 
-    The person plays `side`, and a bot all others: the one that played another side, or without one the stand-in. What was played and rolled before stays; later dice come
-    from a new secret. Stables are not named: others play for them. Call it outside transactions. Raises Refused
-    (match_not_finished; no_such_moment for an unknown side or action, and at the end; moment_of_other_rules when
-    the present rules play the match otherwise; moment_too_late after two matches that went on themselves), TooOften
-    (too_often).
+    The person plays `side`, and a bot all others: the one that played another side, or without one the stand-in. What
+    was played and rolled before stays; later dice come from a new secret. Stables are not named: others play for them.
+    Call it outside transactions. Raises Refused (match_not_finished; no_such_moment for an unknown side or action, and
+    at the end; moment_of_other_rules when the present rules play the match otherwise; moment_too_late after two matches
+    that went on themselves), TooOften (too_often).
     """
     if not match.is_over:
         raise Refused("match_not_finished")
@@ -124,7 +124,7 @@ def _going_on(match: Match, steps: Sequence[MatchAction]) -> bytes:
     """
     dice = dice_of(bytes(match.seed))
     try:
-        engine = EngineMatch.replay(read_setup(match.setup), dice, [step.action for step in steps[1:]])
+        engine = EngineMatch.replay(read_setup(match.setup), dice, [step.action or {} for step in steps[1:]])
     except (IllegalAction, Malformed) as problem:
         raise Refused("moment_of_other_rules") from problem
     if engine.events != [step.events for step in steps] or engine.decision is None:

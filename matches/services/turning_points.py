@@ -77,7 +77,7 @@ class TurningPoint:
 
 @dataclass(frozen=True)
 class TurningPoints:
-    """What is found so far. `glances` is how many decisions were looked at, and `points` are complete when `is_done`."""
+    """What is found so far: `glances` decisions were looked at, and `points` are complete when it `is_done`."""
 
     is_done: bool
     has_failed: bool

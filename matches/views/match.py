@@ -15,9 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.services.releases import entry_of
 from catalogue.views.sheets import sheets_of
+from matches.presenters.advice import turning_page
 from matches.presenters.board_words import words_of
 from matches.presenters.live import in_play
-from matches.presenters.advice import turning_page
 from matches.presenters.match import match_page
 from matches.presenters.verifying import finding_on
 from matches.selectors.matches import replay_document, stored_steps

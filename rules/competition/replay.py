@@ -100,13 +100,12 @@ def shots_at(
     names = [str(name) for name in (why.get("targets") or resolved["hit"])]
     roster = roster_of(setup)
     table = MatchState(roster, rebuild(roster, events[:place]), ScriptedDice([]), None)
-    unit = EventCodec(roster).decode(resolved)[1]
-    assert isinstance(unit, int)
+    unit = roster.target_of(str(resolved["unit"]))
     targets = tuple(roster.target_of(name) for name in names)
     lines = tuple(tuple(drawn[name]) if name in drawn else None for name in names) if drawn else None
     attack = Attack(
         unit,
-        ORDER_BITS.get(why.get("order"), 0),
+        ORDER_BITS.get(str(why.get("order")), 0),
         bool(why.get("ranged")),
         DAMAGE_LOCATIONS.index(why.get("value") or DAMAGE_LOCATIONS[0]),
         targets,

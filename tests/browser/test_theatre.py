@@ -1,4 +1,4 @@
-"""The screen of a replay: the board and its controls are seen whole, without scrolling, and the attack with its line."""
+"""The screen of a replay: board and controls are seen whole, without scrolling, and an attack with its line of fire."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ def test_dice_go_on_from_a_seed_of_a_match_and_only_so_often() -> None:
     assert [is_continued(each) for each in (seed, twice, b"short")] == [False, True, False]
     assert len(twice) == 64
     for given, used, fresh in ((twice, 30, b"fourteen bytes"), (b"short", 1, b"fourteen bytes"), (seed, 1, b"short")):
-        with pytest.raises(ValueError, match="go on|continued"):
+        with pytest.raises(ValueError, match=r"go on|continued"):
             continued_seed(given, used, fresh)
     with pytest.raises(ValueError, match="too far"):
         continued_seed(seed, 65_536, b"fourteen bytes")
