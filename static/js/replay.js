@@ -45,6 +45,7 @@
       const page = new DOMParser().parseFromString(text, "text/html");
       const fresh = page.getElementById("replay");
       if (!fresh) throw new Error("no replay");
+      if (!how && parts(fresh).every((part, number) => part.textContent === parts(section)[number].textContent)) return;
       const focused = section.contains(document.activeElement) ? document.activeElement : null;
       const open = parts(section).map((part) => [...part.querySelectorAll("details")].map((each) => each.open));
       parts(fresh).forEach((part, number) => {
@@ -151,6 +152,10 @@
     }
   });
 
+  // Who looks at the newest step of a match being played sees the next one when it is there.
+  if ("live" in section.dataset) setInterval(() => {
+    if (!timer && !busy && !document.hidden && !link("next")) show("?");
+  }, 5000);
   play.addEventListener("click", toggle);
   speed.addEventListener("change", () => { if (timer) run(); });
   scrub.addEventListener("input", seek);

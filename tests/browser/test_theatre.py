@@ -5,6 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from matches.models import Match
+from matches.services.answering import Seat
+from matches.services.demonstration import demonstration_setup
+from matches.services.matches import create_match
+from people.models import User
+from tests.matches.conftest import play_some
+
 from .conftest import Site, Visit
 from .test_replay import DESK, shows
 
@@ -70,3 +77,29 @@ def test_a_chip_below_the_board_shows_its_step_on_the_board(visit: Visit, site: 
     page.get_by_role("navigation", name="Attacks").locator("a").last.click()
     expect(page.locator(".moment-now .die").first).to_be_visible()
     is_whole(page)
+
+
+def test_who_watches_a_match_being_played_sees_its_next_step_by_itself(visit: Visit, site: Site) -> None:
+    """At the newest step, and not at an earlier one that the reader went back to."""
+    match = being_played()
+    page = visit.page
+    page.clock.install(time=0)
+    visit.open(site.match.split("/matches/")[0] + match.get_absolute_url())
+    page.clock.pause_at(3_600_000)
+    newest = page.locator("#step").input_value()
+    play_some(match, 8)
+    page.clock.run_for(4_999)
+    expect(page.locator("#step")).to_have_value(newest)
+    page.clock.run_for(1)
+    expect(page.locator("#step")).not_to_have_value(newest)
+    expect(page.locator("#replay-offline")).to_be_hidden()
+    page.locator('a[data-step="first"]').click()
+    shows(page, 1)
+    page.clock.run_for(20_000)
+    shows(page, 1)
+
+
+def being_played() -> Match:
+    player, other = (User.objects.create_user(name, f"{name}@example.org", "secret words") for name in ("ada", "ben"))
+    seats = [Seat("red", player.pk), Seat("blue", other.pk)]
+    return play_some(create_match(demonstration_setup(), b"w" * 32, None, seats), 4)
