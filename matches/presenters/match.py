@@ -41,12 +41,15 @@ class EventView:
     """One line of a log: a sentence, and the arithmetic of an attack (None for other events).
 
     `aside` says how the event's action was answered if not by its player; empty if it was, or if that stays hidden.
+    `side` is the one whose line it is, None for nobody's; `round` is 0 before the first.
     """
 
     kind: str
     sentence: str
     attack: AttackView | None = None
     aside: str = ""
+    side: SideView | None = None
+    round: int = 0
 
 
 @dataclass(frozen=True)
@@ -290,18 +293,25 @@ EVENTS_WITHOUT_LINE = frozenset({"round_began", "phase_began", "turn_began", "at
 
 
 def event_views(
-    events: Sequence[Mapping[str, Any]], names: Mapping[str, str], asides: Mapping[int, Aside] | None = None
+    events: Sequence[Mapping[str, Any]],
+    names: Mapping[str, str],
+    asides: Mapping[int, Aside] | None = None,
+    owners: Mapping[str, SideView] | None = None,
+    round_before: int = 0,
 ) -> Iterator[EventView]:
     """Yield a line for each event that has something to say; an attack's damage is part of its arithmetic.
 
     `asides` holds asides by the place of an event. Each goes to the first line that is shown from there on, and has a
     line of its own if that one is about another unit. A second roll that hits follows the attack that called for it.
+    `owners` has the side of each unit and side by its id; without it no line says whose it is. `round_before` is the
+    round in which the first event happens.
     """
     shown: list[Mapping[str, Any]] = []
-    aside = Aside("", "")
+    aside, number, owners = Aside("", ""), round_before, owners or {}
     for position, event in _second_rolls_last(events):
         aside = (asides or {}).get(position, aside)
         kind = event["event"]
+        number = event["round"] if kind == "round_began" else number
         if kind in EVENTS_WITHOUT_LINE or any(event is scored for scored in shown):
             continue
         attack = None
@@ -312,9 +322,11 @@ def event_views(
         if not (sentence or attack):
             continue
         if aside.text and event.get("unit") != aside.unit:
-            yield EventView("answered", f"{names.get(aside.unit, aside.unit)}: {aside.text}.", None, "")
+            line = f"{names.get(aside.unit, aside.unit)}: {aside.text}."
+            yield EventView("answered", line, None, "", owners.get(aside.unit), number)
             aside = Aside("", "")
-        yield EventView(kind, sentence, attack, aside.text)
+        side = owners.get(event.get("unit") or event.get("side") or "")
+        yield EventView(kind, sentence, attack, aside.text, side, number)
         aside = Aside("", "")
 
 

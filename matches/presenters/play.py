@@ -19,6 +19,7 @@ from matches.presenters.board import BoardView, build_board
 from matches.presenters.choosing import Answers, Choosing, choosing_of
 from matches.presenters.dials import UnitSheet, unit_sheets
 from matches.presenters.match import SHOWN_AT_ONCE, Aside, EventView, event_views
+from matches.presenters.scenes import Playback, playback_of
 from matches.presenters.time_banks import Thinking, thinking_of
 from matches.presenters.zoom import Zoom, zoom_to
 from matches.selectors.sides import SideView, names_in, side_views
@@ -47,6 +48,7 @@ class PlayPage:
     `choosing` is None while others decide and at the end, `thinking` without a time limit and at the end. `standings`
     are (side, reputation, kills). `seen` goes into the forms, to show at which step they were made. `zoom` is the part
     of a large ground that the decision is about, None without one; the reader of an `is_overview` sees the whole.
+    `playback` is what happened `since` the last decision, None while an answer is being chosen.
     """
 
     match: Match
@@ -66,6 +68,7 @@ class PlayPage:
     sheets: tuple[UnitSheet, ...]
     hand: tuple[Card, ...]
     since: tuple[EventView, ...]
+    playback: Playback | None
     this_round: tuple[EventView, ...]
     agreed: tuple[SideView, ...]
     may_agree: bool
@@ -111,8 +114,10 @@ def play_page(
     choosing = choosing_of(engine, observed, names, answers, version, is_overview) if observed.decision else None
     snapshot = observed.snapshot
     batches = engine.events
+    everything = [event for batch in batches for event in batch]
     causes = _causes_of(match)
     since, this_round = _news(engine, batches, match, sides, causes)
+    owners = {unit: views[state["side"]] for unit, state in snapshot["units"].items()} | views
     agreed = engine.table.position.agreed
     played = {card for _, _, card, _ in engine.table.position.rallies}
     board = build_board(
@@ -145,8 +150,9 @@ def play_page(
             for loadout in own["units"]
             for card in loadout["hand"]
         ),
-        since=tuple(event_views(since.events, names, since.asides)),
-        this_round=tuple(event_views(this_round.events, names, this_round.asides)),
+        since=tuple(event_views(since.events, names, since.asides, owners, since.round)),
+        playback=None if answers else playback_of(match.setup, everything, since.first, board, names),
+        this_round=tuple(event_views(this_round.events, names, this_round.asides, owners, this_round.round)),
         agreed=tuple(
             view
             for number, name in enumerate(engine.table.roster.sides)
@@ -184,8 +190,13 @@ def hand_over_context(match: Match, engine: EngineMatch, sides: tuple[str, ...],
 
 @dataclass(frozen=True)
 class _News:
-    """Events, and who or what answered each action, by the place of its first event."""
+    """Events from the place `first` on, who or what answered each action, by the place of its first event.
 
+    `round` is the one in which they begin.
+    """
+
+    first: int
+    round: int
     events: list[dict[str, Any]]
     asides: dict[int, Aside]
 
@@ -228,7 +239,8 @@ def _news(
 def _from(events: list[dict[str, Any]], asides: dict[int, Aside], starts: list[int], first: int) -> _News:
     """Return the events from the place `first` on. A step without an aside ends the aside of the step before it."""
     shown = {start - first: asides.get(start, Aside("", "")) for start in starts if start >= first}
-    return _News(events[first:], shown)
+    number = next((event["round"] for event in reversed(events[:first]) if event["event"] == "round_began"), 0)
+    return _News(first, number, events[first:], shown)
 
 
 def _fallen(batches: list[list[dict[str, Any]]], snapshot: dict[str, Any]) -> dict[str, str]:

@@ -17,6 +17,7 @@
       const first = links.find((link) => link.hasAttribute("aria-current")) || links[0];
       links.forEach((link) => link.setAttribute("tabindex", link === first ? "0" : "-1"));
     });
+    document.dispatchEvent(new Event("shown"));
   }
 
   // A zoomed ground that is larger than its place begins at what is chosen, or in its middle.

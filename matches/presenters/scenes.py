@@ -1,0 +1,337 @@
+"""What happened in a stretch of a match as scenes that a script plays over the board, and when each of them begins.
+
+Scenes come from the stored events that everybody sees, and from the snapshots between them. Lengths are SVG user units,
+times are milliseconds from the beginning of the stretch. Nothing here reads a clock.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+from typing import Any
+
+from django.utils.translation import gettext
+
+from catalogue.presenters.arena_picture import centre
+from matches.presenters.attacks import Die
+from matches.presenters.board import BoardView, UnitView
+from matches.presenters.match import scored_by
+from matches.text.match import signed
+from rules import wording
+from rules.competition.replay import snapshots_at
+from rules.competition.setups import read_setup
+from rules.competition.state.encoding import SEEN_BY_ALL
+
+Event = Mapping[str, Any]
+Snapshot = Mapping[str, Any]
+
+MOST_OF_A_ROUND = 4000
+"""The milliseconds that the scenes of one round take together at most, however many there are."""
+
+LENGTHS = {
+    "attack_resolved": 1200, "dial_turned": 600, "eliminated": 900, "equipment_rolled": 500, "faced": 300,
+    "heat_dial_turned": 400, "heat_effect_rolled": 600, "break_away_rolled": 600, "initiative_rolled": 500,
+    "moved": 800, "pilot_revived": 500, "pilot_unconscious": 600, "repaired": 600, "restarted": 500,
+    "revive_rolled": 500, "second_roll": 700, "shut_down": 700, "surrendered": 600, "token_destroyed": 600,
+    "token_placed": 400, "unit_placed": 400,
+}  # fmt: skip
+"""The events that are scenes, and how long each is played when its round has few of them."""
+
+DIE_GAP = 17.0
+DIE_WIDTH = 15.0
+BAR_WIDTH = 46.0
+
+
+@dataclass(frozen=True)
+class Shot:
+    """The line of fire at one target, its middle there, and what comes of it: "−2", "0" or "miss"."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    is_hit: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class FallenDie:
+    """A die of the scene, by its upper left corner."""
+
+    x: float
+    y: float
+    die: Die
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar of clicks left or of heat below a unit, by its upper left corner.
+
+    It goes from `before` to `after`, which are parts of the whole (0 to 1).
+    """
+
+    x: float
+    y: float
+    kind: str
+    text: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A few words at a place on the board."""
+
+    x: float
+    y: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One event as it is played. `place` counts the match's events from 0; `text` is its line in the log."""
+
+    place: int
+    round: int
+    kind: str
+    start: int
+    length: int
+    text: str
+    shots: tuple[Shot, ...] = ()
+    dice: tuple[FallenDie, ...] = ()
+    bar: Bar | None = None
+    sign: Sign | None = None
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A unit or target token (`defense`) that the picture after the stretch no longer shows standing."""
+
+    id: str
+    x: float
+    y: float
+    unit: UnitView | None
+    defense: int
+
+
+@dataclass(frozen=True)
+class Playback:
+    """The scenes of a stretch, in order. `until` is the number of the match's events at its end.
+
+    `tracks` say how each piece of the picture moves, as (id, JSON): rows of milliseconds, dx, dy and degrees from where
+    the piece ends, and opacity. `lost` are pieces that must be drawn to be seen.
+    """
+
+    until: int
+    scenes: tuple[Scene, ...]
+    tracks: tuple[tuple[str, str], ...]
+    lost: tuple[Lost, ...]
+
+    @property
+    def length(self) -> int:
+        """The milliseconds from the first scene to the end of the last."""
+        return self.scenes[-1].start + self.scenes[-1].length if self.scenes else 0
+
+
+def planned(rounds: Sequence[int], lengths: Sequence[int]) -> list[tuple[int, int]]:
+    """Return start and length of each scene, from its round and the length that it would like.
+
+    Scenes follow each other. Those of a round that would take more than MOST_OF_A_ROUND are all shortened alike.
+    """
+    kept: list[int] = []
+    for _, of_round in groupby(zip(rounds, lengths, strict=True), key=lambda pair: pair[0]):
+        wanted = [length for _, length in of_round]
+        most = max(sum(wanted), MOST_OF_A_ROUND)
+        kept.extend(length * MOST_OF_A_ROUND // most for length in wanted)
+    return list(zip(accumulate(kept, initial=0), kept, strict=False))
+
+
+def playback_of(
+    setup: Mapping[str, Any], events: Sequence[Event], first: int, board: BoardView, names: Mapping[str, str]
+) -> Playback:
+    """Return the scenes of a match's `events` from the place `first` on; `board` is the picture after the last one.
+
+    Raises Malformed when the present rules cannot read the setup.
+    """
+    snapshots = list(snapshots_at(read_setup(setup), events, range(first, len(events) + 1)))
+    places = [
+        place
+        for place in range(first, len(events))
+        if events[place]["event"] in LENGTHS and events[place].get("see", SEEN_BY_ALL) == SEEN_BY_ALL
+    ]
+    rounds = [int(snapshots[place - first]["round"]) for place in places]
+    times = planned(rounds, [LENGTHS[events[place]["event"]] for place in places])
+    clicks = {loadout["id"]: loadout["unit"] for side in setup["sides"] for loadout in side["units"]}
+    scenes = []
+    for place, number, (start, length) in zip(places, rounds, times, strict=True):
+        event, before = events[place], snapshots[place - first]
+        scene = Scene(
+            place=place,
+            round=number,
+            kind=event["event"],
+            start=start,
+            length=length,
+            text=wording.event_sentence(event, names, gettext),
+            **_marks(event, events[place + 1 :], before, snapshots[place - first + 1], clicks),
+        )
+        scenes.append(scene)
+    played = {scene.place: scene for scene in scenes}
+    lost = tuple(_lost(snapshots, board))
+    marks = {wreck.id for wreck in board.wrecks}
+    tracks = []
+    for piece in (*board.units, *board.wrecks, *board.tokens, *lost):
+        stations = list(_stations(piece.id, events[first:], snapshots, played, first))
+        if len(stations) > 1:
+            rows = _rows(stations, (piece.x, piece.y), piece.id in marks)
+            tracks.append((piece.id, json.dumps(list(rows), separators=(",", ":"))))
+    return Playback(len(events), tuple(scenes), tuple(tracks), lost)
+
+
+def _marks(
+    event: Event, following: Sequence[Event], before: Snapshot, after: Snapshot, units: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what a scene draws besides moving pieces, as fields of Scene."""
+    kind, unit = event["event"], event.get("unit") or event.get("token") or ""
+    at = _middle(unit, after) or _middle(unit, before)
+    if at is None:
+        return {}
+    if kind == "attack_resolved":
+        return _attack(event, following, before, at)
+    dice = [event["die"]] if event.get("die") else list(event.get("dice") or ())
+    found: dict[str, Any] = {"dice": _dice(dice, *at)}
+    if kind in ("dial_turned", "repaired"):
+        whole = len(units[unit]["dial"])
+        left = [max(whole - event[end], 0) for end in ("from", "to")]
+        text = gettext("clicks %(before)s → %(after)s") % {"before": left[0], "after": left[1]}
+        found["bar"] = _bar(at, "clicks", text, *(_part(each, whole) for each in left))
+    elif kind == "heat_dial_turned":
+        whole = len(units[unit]["heat"])
+        text = gettext("heat %(before)s → %(after)s") % {"before": event["from"], "after": event["to"]}
+        found["bar"] = _bar(at, "heat", text, _part(event["from"], whole), _part(event["to"], whole))
+    elif text := _sign(event):
+        found["sign"] = Sign(*at, text)
+    return found
+
+
+def _sign(event: Event) -> str:
+    """Return the few words of a scene at its piece; empty where a move, dice or a bar say it."""
+    if event["event"] == "token_destroyed":
+        return gettext("%(amount)s reputation") % {"amount": signed(event["reputation"])}
+    return {
+        "eliminated": gettext("✕ eliminated"),
+        "surrendered": gettext("surrenders"),
+        "shut_down": gettext("shut down"),
+        "restarted": gettext("restarted"),
+        "pilot_unconscious": gettext("pilot unconscious"),
+        "pilot_revived": gettext("pilot awake"),
+    }.get(event["event"], "")
+
+
+def _bar(at: tuple[float, float], kind: str, text: str, before: float, after: float) -> Bar:
+    return Bar(round(at[0] - BAR_WIDTH / 2, 2), round(at[1] + 24, 2), kind, text, before, after)
+
+
+def _part(count: int, whole: int) -> float:
+    return round(min(max(count / whole, 0), 1), 3) if whole else 0.0
+
+
+def _attack(event: Event, following: Sequence[Event], before: Snapshot, at: tuple[float, float]) -> dict[str, Any]:
+    """Return the lines of fire of an attack, and its dice beside the first target."""
+    why = event.get("why") or {"targets": {}, "dice": []}
+    dealt = {each["target"]: each["dealt"] for each in scored_by(event, following)} if why["targets"] else {}
+    shots = []
+    for target, row in why["targets"].items():
+        to = _middle(target, before)
+        if to is not None:
+            text = signed(-dealt.get(target, 0)) if row["hit"] else gettext("miss")
+            shots.append(Shot(*at, *to, row["hit"], text))
+    aimed = (shots[0].x2, shots[0].y2) if shots else at
+    return {"shots": tuple(shots), "dice": _dice(why["dice"], *aimed)}
+
+
+def _dice(faces: Sequence[int], x: float, y: float) -> tuple[FallenDie, ...]:
+    """Return dice in a row above a place, below it near the upper rim; the third of three has the odd colour."""
+    top = y - 44 if y > 60 else y + 28
+    left = max(x - (DIE_GAP * (len(faces) - 1) + DIE_WIDTH) / 2, 2)
+    return tuple(
+        FallenDie(round(left + DIE_GAP * number, 2), round(top, 2), Die(face, number == 2))
+        for number, face in enumerate(faces)
+    )
+
+
+def _middle(piece: str, snapshot: Snapshot) -> tuple[float, float] | None:
+    state = snapshot["units"].get(piece) or snapshot["tokens"].get(piece)
+    return centre(state["hex"]) if state and state["hex"] else None
+
+
+def _lost(snapshots: Sequence[Snapshot], board: BoardView) -> Iterator[Lost]:
+    """Yield the wrecks that stood in the stretch, and the target tokens that lay there and are gone."""
+    for wreck in board.wrecks:
+        if any(_middle(wreck.id, snapshot) for snapshot in snapshots):
+            yield Lost(f"lost-{wreck.id}", wreck.x, wreck.y, wreck, 0)
+    last = {key: token for snapshot in snapshots for key, token in snapshot["tokens"].items()}
+    for key, token in last.items():
+        if key not in snapshots[-1]["tokens"]:
+            yield Lost(f"lost-{key}", *centre(token["hex"]), None, token["defense"])
+
+
+Station = tuple[int, float, float, int, bool]
+"""When a piece is where: milliseconds, x, y, facing (clock hours), and whether it stands on the board."""
+
+
+def _stations(
+    key: str, events: Sequence[Event], snapshots: Sequence[Snapshot], played: Mapping[int, Scene], first: int
+) -> Iterator[Station]:
+    """Yield the stations of one piece: at the beginning, and around each event that changes its place or facing."""
+    piece = key.removeprefix("lost-")
+    now, was = 0, _station(0, piece, snapshots[0])
+    yield was
+    for number, event in enumerate(events):
+        scene = played.get(first + number)
+        start, end = (scene.start, scene.start + scene.length) if scene else (now, now)
+        now = end
+        then = _station(end, piece, snapshots[number + 1])
+        if then[1:] == was[1:]:
+            continue
+        # A piece that comes or goes does so at the beginning or at the end of its scene; it does not travel.
+        yield (start if was[4] else end, *was[1:])
+        if was[4] and then[4]:
+            yield from _on_the_way(event, piece, start, end, was)
+        yield then
+        was = then
+
+
+def _station(time: int, piece: str, snapshot: Snapshot) -> Station:
+    at = _middle(piece, snapshot)
+    facing = int((snapshot["units"].get(piece) or {}).get("facing") or 0)
+    return (time, *(at or (0.0, 0.0)), facing, at is not None)
+
+
+def _on_the_way(event: Event, piece: str, start: int, end: int, was: Station) -> Iterator[Station]:
+    """Yield the hexes of a path between its first and its last one, with the facing before the move."""
+    path = event.get("path") or () if event.get("unit") == piece else ()
+    between = [centre(code) for code in path if centre(code) != was[1:3]][:-1]
+    for number, (x, y) in enumerate(between, start=1):
+        yield (start + (end - start) * number // (len(between) + 1), x, y, was[3], True)
+
+
+def _rows(stations: Sequence[Station], end: tuple[float, float], is_mark: bool) -> Iterator[tuple[float, ...]]:
+    """Yield the rows of a track for a piece that is drawn at `end`.
+
+    The mark of a wreck stays where it is, and is seen once its unit no longer stands.
+    """
+    turns = [0, *accumulate(_turn(a[3], b[3]) for a, b in zip(stations, stations[1:], strict=False))]
+    fell = max((number for number, station in enumerate(stations) if station[4]), default=-1)
+    for number, ((time, x, y, _, stands), turned) in enumerate(zip(stations, turns, strict=True)):
+        if is_mark:
+            yield (time, 0, 0, 0, int(number > fell))
+        else:
+            dx, dy = (round(x - end[0], 2), round(y - end[1], 2)) if stands else (0, 0)
+            yield (time, dx, dy, turned - turns[-1], int(stands))
+
+
+def _turn(before: int, after: int) -> int:
+    """Return the degrees of the shorter turn between two facings, clockwise positive."""
+    return ((after - before + 5) % 12 - 5) * 30

@@ -1,0 +1,120 @@
+"""What happened since the last decision is played on the board of a match, unless its reader wants none of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from matches.models import Match
+from matches.services.answering import Seat
+from matches.services.demonstration import demonstration_setup
+from matches.services.matches import create_match
+from people.models import User
+
+from .conftest import Visit
+from .playing import DESK, answer, click_commit, log_in, with_the_mouse
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SEED = b"a seed of 32 bytes, for browsers"
+ANIMATED = "document.getAnimations().filter((each) => each.effect.target.closest('.board, .captions')).length"
+MOST_ANSWERS_BEFORE_A_MOVE = 5
+STILL = {**DESK, "reduced_motion": "reduce"}
+HELD = """
+document.addEventListener('shown', () => document.getAnimations().forEach((each) => each.pause()));
+"""
+"""Nothing that is animated goes on by itself, so that no test depends on how fast it is."""
+
+
+@pytest.fixture
+def match(transactional_db: None) -> Match:
+    player = User.objects.create_user("player", "player@example.org", "secret words")
+    return create_match(demonstration_setup("light"), SEED, None, [Seat("red", player.pk), Seat("blue", bot="greedy")])
+
+
+def commit_one(page: Page, root: str, match: Match) -> None:
+    log_in(page, root)
+    page.goto(f"{root}{match.get_absolute_url()}play/")
+    page.evaluate(HELD)
+    answer(page, with_the_mouse, click_commit)
+
+
+def is_final(page: Page) -> None:
+    """Nothing is laid over the board, and nothing on it moves."""
+    expect(page.locator(".board .playback")).to_have_count(0)
+    expect(page.locator("#play > .captions")).to_have_count(0)
+    expect(page.locator(".board.playing")).to_have_count(0)
+    assert page.evaluate(ANIMATED) == 0
+    places = page.locator(".board .b-unit").evaluate_all("all => all.map((each) => getComputedStyle(each).transform)")
+    assert places
+    assert set(places) == {"none"}
+
+
+@pytest.mark.parametrize("visit", [DESK], indirect=True, ids=["desk"])
+def test_a_commit_is_played_on_the_board_and_a_key_jumps_to_the_end(
+    visit: Visit, live_server: Any, match: Match
+) -> None:
+    page = visit.page
+    commit_one(page, live_server.url, match)
+    expect(page.locator(".board .playback")).to_have_count(1)
+    expect(page.locator("#play > .captions")).to_have_count(1)
+    assert page.evaluate(ANIMATED) > 0
+    page.keyboard.press("Shift")
+    is_final(page)
+    page.get_by_role("button", name="Play it on the board again").click()
+    expect(page.locator(".board .playback")).to_have_count(1)
+    page.mouse.click(2, 2)
+    is_final(page)
+
+
+@pytest.mark.parametrize("visit", [DESK], indirect=True, ids=["desk"])
+def test_a_choice_can_be_made_while_it_is_played(visit: Visit, live_server: Any, match: Match) -> None:
+    page, hexes = visit.page, visit.page.locator(".pick")
+    commit_one(page, live_server.url, match)
+    for _ in range(MOST_ANSWERS_BEFORE_A_MOVE):
+        if hexes.count():
+            break
+        answer(page, with_the_mouse, click_commit)
+    expect(page.locator(".board .playback")).to_have_count(1)
+    before = page.url
+    hexes.first.click()
+    expect(page).not_to_have_url(before)
+    is_final(page)
+
+
+@pytest.mark.parametrize("visit", [DESK], indirect=True, ids=["desk"])
+def test_the_pace_off_is_remembered_and_nothing_is_played(visit: Visit, live_server: Any, match: Match) -> None:
+    page = visit.page
+    commit_one(page, live_server.url, match)
+    page.locator("#pace").select_option("off")
+    page.reload()
+    expect(page.locator("#pace")).to_have_value("off")
+    page.evaluate("sessionStorage.clear()")
+    page.reload()
+    expect(page.locator("#pace")).to_have_value("off")
+    is_final(page)
+
+
+@pytest.mark.parametrize("visit", [DESK], indirect=True, ids=["desk"])
+def test_what_was_played_is_not_played_again_when_the_page_is_loaded_again(
+    visit: Visit, live_server: Any, match: Match
+) -> None:
+    page = visit.page
+    commit_one(page, live_server.url, match)
+    page.reload()
+    expect(page.locator("#again")).to_be_visible()
+    is_final(page)
+
+
+@pytest.mark.parametrize("visit", [STILL], indirect=True, ids=["reduced motion"])
+def test_under_reduced_motion_nothing_moves_and_the_log_says_what_happened(
+    visit: Visit, live_server: Any, match: Match
+) -> None:
+    page = visit.page
+    commit_one(page, live_server.url, match)
+    is_final(page)
+    assert page.evaluate("document.getAnimations().length") == 0
+    expect(page.get_by_role("heading", name="Since your last decision")).to_be_visible()
+    expect(page.locator("#playback-tools")).to_be_hidden()

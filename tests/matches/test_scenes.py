@@ -1,0 +1,104 @@
+"""What happened as scenes: how long they take, and that their pieces end where the picture has them."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from matches.presenters.board import build_board
+from matches.presenters.scenes import LENGTHS, MOST_OF_A_ROUND, Playback, planned, playback_of
+from matches.selectors.sides import names_in
+from rules.catalogue import load_builtin
+from rules.competition.match import Match as EngineMatch
+from rules.measuring.self_play import random_setup
+
+from .playing import play_at_random
+
+NAMES = ["standard", "tag_team", "capture_the_flag"]
+
+
+def test_one_attack_takes_one_and_a_fifth_seconds() -> None:
+    assert planned([1], [LENGTHS["attack_resolved"]]) == [(0, 1200)]
+
+
+def test_a_round_of_many_attacks_takes_four_seconds_and_the_next_one_its_own_time() -> None:
+    times = planned([1] * 10 + [2], [1200] * 11)
+    assert times[:2] == [(0, 400), (400, 400)]
+    assert times[-1] == (MOST_OF_A_ROUND, 1200)
+
+
+def test_nothing_that_happened_takes_no_time() -> None:
+    assert planned([], []) == []
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def played(request: pytest.FixtureRequest) -> EngineMatch:
+    return play_at_random(random_setup(load_builtin(), random.Random(5), request.param, 2).to_json())
+
+
+def whole(engine: EngineMatch, first: int = 0) -> tuple[Playback, list[dict[str, Any]]]:
+    setup, events = engine.setup.to_json(), [event for batch in engine.events for event in batch]
+    fallen = {event["unit"]: event["hex"] for event in events if event["event"] in ("unit_placed", "moved")}
+    snapshot = engine.snapshot()
+    gone = {unit: fallen[unit] for unit, state in snapshot["units"].items() if state["eliminated"]}
+    board = build_board(setup["arena"], snapshot, setup["sides"], gone)
+    return playback_of(setup, events, first, board, names_in(setup)), events
+
+
+def test_no_round_takes_longer_than_its_most_and_scenes_follow_each_other(played: EngineMatch) -> None:
+    playback, _ = whole(played)
+    lengths: dict[int, int] = {}
+    at = 0
+    for scene in playback.scenes:
+        assert scene.start == at
+        at += scene.length
+        lengths[scene.round] = lengths.get(scene.round, 0) + scene.length
+    assert playback.length == at
+    assert max(lengths.values()) <= MOST_OF_A_ROUND
+
+
+def test_every_scene_is_an_event_with_its_line(played: EngineMatch) -> None:
+    playback, events = whole(played, 20)
+    assert [scene.place for scene in playback.scenes] == [
+        place for place, event in enumerate(events) if place >= 20 and event["event"] in LENGTHS
+    ]
+    assert all(scene.text for scene in playback.scenes if scene.kind == "attack_resolved")
+    assert playback.until == len(events)
+
+
+def test_pieces_end_where_the_picture_has_them(played: EngineMatch) -> None:
+    playback, _ = whole(played)
+    assert playback.tracks
+    lost = {piece.id for piece in playback.lost}
+    for piece, track in playback.tracks:
+        rows = json.loads(track)
+        assert [row[0] for row in rows] == sorted(row[0] for row in rows)
+        assert rows[-1][1:] == [0, 0, 0, 0 if piece in lost else 1]
+
+
+def test_an_attack_shows_its_line_of_fire_its_dice_and_the_damage(played: EngineMatch) -> None:
+    playback, events = whole(played)
+    attacks = [scene for scene in playback.scenes if scene.kind == "attack_resolved"]
+    assert attacks
+    for scene in attacks:
+        why = events[scene.place]["why"]
+        assert [fallen.die.face for fallen in scene.dice] == why["dice"]
+        assert [shot.is_hit for shot in scene.shots] == [row["hit"] for row in why["targets"].values()]
+        assert all(shot.text == "miss" for shot in scene.shots if not shot.is_hit)
+
+
+def test_a_turned_dial_shows_the_clicks_before_and_after(played: EngineMatch) -> None:
+    playback, events = whole(played)
+    dials = {unit["id"]: len(unit["unit"]["dial"]) for side in played.setup.to_json()["sides"] for unit in side["units"]}
+    bars = [scene for scene in playback.scenes if scene.kind == "dial_turned"]
+    assert bars
+    for scene in bars:
+        event = events[scene.place]
+        whole_dial = dials[event["unit"]]
+        left = max(whole_dial - event["to"], 0)
+        assert scene.bar is not None
+        assert scene.bar.text == f"clicks {max(whole_dial - event['from'], 0)} → {left}"
+        assert scene.bar.after == round(left / whole_dial, 3)
