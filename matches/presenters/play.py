@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.utils.translation import gettext
 
+from catalogue.presenters.arena_picture import HexView, centre
 from matches.host import Surroundings, surroundings_of
 from matches.models import Match, MatchAction
 from matches.presenters import questions
@@ -27,8 +29,11 @@ from matches.selectors.versions import looking, version_for
 from matches.services.taking_back import answers_to_take_back
 from matches.text import match as words
 from rules.competition.match import Match as EngineMatch
+from rules.competition.measures import Measured, measure, threatened
 from rules.competition.observation import Observation
 from rules.competition.replay import last_hexes
+from rules.core.refusals import Malformed
+from rules.wording import sentence
 from rules.wording.isolation import isolated
 
 
@@ -39,6 +44,28 @@ class Card:
     name: str
     text: str
     is_played: bool
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """What the reader measures on the board: a line of fire between two hexes, and where a unit could be attacked.
+
+    `start` and `end` are the hexes in the form, `answers` the choices so far (name, value). `found` is None before two
+    hexes are given, and when `problem` says what is wrong with them. `line` are its two ends (x, y, x, y), `between` the
+    names of units between them. `threat` are the hexes in which an opponent could attack `unit` now, None before the
+    reader asks (`threat_url`).
+    """
+
+    answers: tuple[tuple[str, str], ...]
+    start: str
+    end: str
+    found: Measured | None
+    problem: str
+    line: tuple[float, ...]
+    between: tuple[str, ...]
+    unit: str
+    threat: tuple[HexView, ...] | None
+    threat_url: str
 
 
 @dataclass(frozen=True)
@@ -63,6 +90,7 @@ class PlayPage:
     phase: str
     standings: tuple[tuple[SideView, int, int], ...]
     board: BoardView
+    measuring: Measuring
     zoom: Zoom | None
     is_overview: bool
     sheets: tuple[UnitSheet, ...]
@@ -101,10 +129,13 @@ def play_page(
     answers: Answers,
     is_leaving: bool = False,
     is_overview: bool = False,
+    ruler: tuple[str, str] = ("", ""),
+    is_threat: bool = False,
 ) -> PlayPage:
     """Return the page of the player of `sides`, at least one, in a match from `find_match`.
 
-    `engine` is the match at its last step, and `answers` are the choices so far, by question.
+    `engine` is the match at its last step, and `answers` are the choices so far, by question. `ruler` are two hexes, and
+    `is_threat` says that the reader asks where their unit could be attacked.
     """
     side, version = looking(engine, sides), version_for(match, engine, sides)
     observed = engine.observe(side)
@@ -140,6 +171,7 @@ def play_page(
         phase=words.heading(words.PHASES, snapshot["phase"]),
         standings=tuple((view, snapshot["reputation"][key], snapshot["kills"][key]) for key, view in views.items()),
         board=board,
+        measuring=_measuring(engine, observed, side, names, board, answers, ruler, is_threat),
         zoom=zoom_to(board, choosing.overlay) if choosing else None,
         is_overview=is_overview,
         sheets=_sheets(observed, side),
@@ -167,6 +199,42 @@ def play_page(
         decision_unit=observed.decision["unit"] if observed.decision else "",
         version=version,
         may_take_back=answers_to_take_back(match, engine, side, surroundings, causes) is not None,
+    )
+
+
+def _measuring(
+    engine: EngineMatch,
+    observed: Observation,
+    side: str,
+    names: Mapping[str, str],
+    board: BoardView,
+    answers: Answers,
+    ruler: tuple[str, str],
+    is_threat: bool,
+) -> Measuring:
+    units = observed.snapshot["units"]
+    standing = [key for key, state in units.items() if state["side"] == side and state["hex"]]
+    asked = observed.decision["unit"] if observed.decision else ""
+    unit = asked if asked in standing else next(iter(standing), "")
+    start, end = ruler[0].strip() or (units[unit]["hex"] if unit else ""), ruler[1].strip()
+    found, problem = None, ""
+    if end:
+        try:
+            found = measure(engine, start, end)
+        except Malformed as refused:
+            problem = sentence(refused.code, refused.parameters, gettext)
+    hexes = {view.code: view for view in board.hexes}
+    return Measuring(
+        answers=tuple(answers.items()),
+        start=start,
+        end=end,
+        found=found,
+        problem=problem,
+        line=(*centre(start), *centre(end)) if found else (),
+        between=tuple(names[key] for key in found.units) if found else (),
+        unit=names[unit] if unit else "",
+        threat=tuple(hexes[code] for code in threatened(engine, unit)) if is_threat and unit else None,
+        threat_url="?" + urlencode({**answers, "threat": "now"}),
     )
 
 

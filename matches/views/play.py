@@ -39,6 +39,7 @@ from web.problems import answers_json
 
 NO_ANSWERS = (
     "at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "always", "view", "back", "csrfmiddlewaretoken",
+    "ruler_from", "ruler_to", "threat",
 )
 """Fields of the page's forms and addresses that are not answers to a question."""
 
@@ -50,7 +51,8 @@ OVERTAKEN = ("stale_action", "match_over", "not_your_unit")
 def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Show the page with the answer that the address holds so far (GET), or play it and redirect to the page (POST).
 
-    With `always` ("yes") the answer stands until the match is over. The page's script asks by the header
+    `ruler_from` and `ruler_to` measure a line of fire between two hexes, and `threat` marks where the reader's unit could
+    be attacked. With `always` ("yes") the answer stands until the match is over. The page's script asks by the header
     `X-Whole-Answer` for the page itself after its POST, without a redirect.
 
     POST also serves other fields: `take` shows a side's hand at one screen, `advice` asks what a good player would do,
@@ -125,7 +127,8 @@ def _show(
         context = {**hand_over_context(match, engine, sides, side), "notice": notice}
         return render(request, "matches/play_hand_over.html", context, status=status)
     leaving, overview = request.GET.get("leave") == "surrender", request.GET.get("view") == "whole"
-    page = play_page(match, engine, sides, answers, is_leaving=leaving, is_overview=overview)
+    ruler, threat = (request.GET.get("ruler_from", ""), request.GET.get("ruler_to", "")), "threat" in request.GET
+    page = play_page(match, engine, sides, answers, leaving, overview, ruler, threat)
     context = {"page": page, "board": page.board, "words": words_of(page.board), "notice": notice}
     context["zoom"] = None if page.is_overview else page.zoom
     context["tutorial"] = tutorial_of(match, engine, page.side.key, answers, page.choosing)

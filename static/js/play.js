@@ -97,8 +97,8 @@
     // A link in a picture has its address in an attribute only.
     if (!await load(new URL(link.getAttribute("href"), location.href).href, undefined, true)) return;
     // Who only looks at more or less of the board stays there: the next Enter looks again and plays nothing.
-    const zoom = link.id === "zoom" && root.querySelector("#zoom");
-    if (zoom) zoom.focus();
+    const same = link.id && document.getElementById(link.id);
+    if (same) same.focus();
     else focusNext();
   });
 
@@ -107,12 +107,18 @@
     if (!root.contains(form)) return;
     event.preventDefault();
     const body = new FormData(form, event.submitter);
+    if (form.method === "get") {
+      await load(`${form.action}?${new URLSearchParams(body)}`, undefined, true);
+      return document.getElementById("ruler").focus();
+    }
+    const wait = event.submitter?.dataset.wait, thinking = wait && say(wait);
+    if (thinking) event.submitter.after(thinking);
     if (await load(form.action, { method: "POST", body, headers: { "X-Whole-Answer": "1" } }, true)) {
       const advice = body.has("advice") && root.querySelector("#advice");
       if (advice) return advice.focus();
       focusNext();
       scrollTo(0, 0);
-    }
+    } else if (thinking) thinking.remove();
   });
 
   document.addEventListener("keydown", (event) => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from matches.models import Match
 from matches.services.answering import Seat
@@ -60,3 +60,17 @@ def test_it_works_without_javascript(visit: Visit, live_server: Any, player: Use
     expect(page.locator("#advice li").first).to_be_visible()
     page.locator("#advice a[data-step]").first.click()
     expect(page.locator("#commit")).to_be_visible()
+
+
+@pytest.mark.parametrize("visit", [DESK], indirect=True, ids=["desk"])
+def test_the_page_says_that_it_thinks_until_the_advice_is_there(visit: Visit, live_server: Any, player: User) -> None:
+    page = visit.page
+    begun(page, live_server.url, player)
+    thinking = page.get_by_role("status").filter(has_text="Thinking…")
+    held: list[Route] = []
+    page.route("**/play/**", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    page.get_by_role("button", name=BUTTON).click()
+    expect(thinking).to_be_visible()
+    held[0].continue_()
+    expect(page.locator("#advice li").first).to_be_visible()
+    expect(thinking).to_have_count(0)

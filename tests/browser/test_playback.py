@@ -118,3 +118,17 @@ def test_under_reduced_motion_nothing_moves_and_the_log_says_what_happened(
     assert page.evaluate("document.getAnimations().length") == 0
     expect(page.get_by_role("heading", name="Since your last decision")).to_be_visible()
     expect(page.locator("#playback-tools")).to_be_hidden()
+
+
+@pytest.mark.parametrize("visit", [DESK], indirect=True, ids=["desk"])
+def test_the_ruler_measures_in_place(visit: Visit, live_server: Any, match: Match) -> None:
+    page = visit.page
+    log_in(page, live_server.url)
+    page.goto(f"{live_server.url}{match.get_absolute_url()}play/")
+    page.get_by_text("Ruler and threat").click()
+    page.get_by_label("Line of fire from hex").fill("0101")
+    page.get_by_label("to hex", exact=True).fill("0103")
+    page.get_by_role("button", name="Measure").click()
+    expect(page.locator("#ruler")).to_contain_text("range 2 hexsides")
+    expect(page.locator("#ruler")).to_be_focused()
+    expect(page.locator(".board line.fire")).to_have_count(1)
