@@ -51,9 +51,9 @@ class Measuring:
     """What the reader measures on the board: a line of fire between two hexes, and where a unit could be attacked.
 
     `start` and `end` are the hexes in the form, `answers` the choices so far (name, value). `found` is None before two
-    hexes are given, and when `problem` says what is wrong with them. `line` are its two ends (x, y, x, y), `between` the
-    names of units between them. `threat` are the hexes in which an opponent could attack `unit` now, None before the
-    reader asks (`threat_url`).
+    hexes are given, and when `problem` says what is wrong with them. `line` are its two ends (x, y, x, y), `between`
+    the names of units between them. `threat` are the hexes in which an opponent could attack `unit` now, None before
+    the reader asks (`threat_url`).
     """
 
     answers: tuple[tuple[str, str], ...]
@@ -134,7 +134,7 @@ def play_page(
 ) -> PlayPage:
     """Return the page of the player of `sides`, at least one, in a match from `find_match`.
 
-    `engine` is the match at its last step, and `answers` are the choices so far, by question. `ruler` are two hexes, and
+    `engine` is the match at its last step, and `answers` are the choices so far, by question. `ruler` are two hexes.
     `is_threat` says that the reader asks where their unit could be attacked.
     """
     side, version = looking(engine, sides), version_for(match, engine, sides)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, pairwise
 from typing import Any
 
 from django.utils.translation import gettext
 
 from catalogue.presenters.arena_picture import centre
 from matches.presenters.attacks import Die
-from matches.presenters.board import BoardView, UnitView
+from matches.presenters.board import BoardView, TokenView, UnitView
 from matches.presenters.match import scored_by
 from matches.text.match import signed
 from rules import wording
@@ -181,7 +181,8 @@ def playback_of(
     lost = tuple(_lost(snapshots, board))
     marks = {wreck.id for wreck in board.wrecks}
     tracks = []
-    for piece in (*board.units, *board.wrecks, *board.tokens, *lost):
+    pieces: tuple[UnitView | TokenView | Lost, ...] = (*board.units, *board.wrecks, *board.tokens, *lost)
+    for piece in pieces:
         stations = list(_stations(piece.id, events[first:], snapshots, played, first))
         if len(stations) > 1:
             rows = _rows(stations, (piece.x, piece.y), piece.id in marks)
@@ -322,7 +323,7 @@ def _rows(stations: Sequence[Station], end: tuple[float, float], is_mark: bool) 
 
     The mark of a wreck stays where it is, and is seen once its unit no longer stands.
     """
-    turns = [0, *accumulate(_turn(a[3], b[3]) for a, b in zip(stations, stations[1:], strict=False))]
+    turns = [0, *accumulate(_turn(a[3], b[3]) for a, b in pairwise(stations))]
     fell = max((number for number, station in enumerate(stations) if station[4]), default=-1)
     for number, ((time, x, y, _, stands), turned) in enumerate(zip(stations, turns, strict=True)):
         if is_mark:

@@ -51,9 +51,9 @@ OVERTAKEN = ("stale_action", "match_over", "not_your_unit")
 def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Show the page with the answer that the address holds so far (GET), or play it and redirect to the page (POST).
 
-    `ruler_from` and `ruler_to` measure a line of fire between two hexes, and `threat` marks where the reader's unit could
-    be attacked. With `always` ("yes") the answer stands until the match is over. The page's script asks by the header
-    `X-Whole-Answer` for the page itself after its POST, without a redirect.
+    `ruler_from` and `ruler_to` measure a line of fire between two hexes, and `threat` marks where the reader's unit
+    could be attacked. With `always` ("yes") the answer stands until the match is over. The page's script asks by the
+    header `X-Whole-Answer` for the page itself after its POST, without a redirect.
 
     POST also serves other fields: `take` shows a side's hand at one screen, `advice` asks what a good player would do,
     `back` takes the last step back, and `leave` agrees to the end or surrenders. 409 for a form that comes too late and

@@ -1,4 +1,4 @@
-"""What anybody may measure on the ground of a match: a line of fire between two hexes, and where a unit can be attacked.
+"""What anybody may measure on the ground: a line of fire between two hexes, and where a unit can be attacked.
 
 Both read only what everybody sees: terrain, and where all units stand.
 """
@@ -24,9 +24,10 @@ class Measured:
     """The line of fire between two hexes, whatever the arcs of a unit there.
 
     `range` is in hexsides. `verdict` is "clear", "same" (one hex, no line), "adjacent" (no line is drawn),
-    "blocked_by_terrain" (R-LOF-10), "blocked_by_units" (R-LOF-11) or "off_map" (R-LOF-18). `blocking` are the hexes of blocking terrain between the two,
-    `units` the ids of units between them; both as far as they can count. `is_hindered` (R-RMD-01) and `is_intervened`
-    (R-RMD-11) say what the best clear line meets. `elevated` counts the elevated ends, which change what terrain does.
+    "blocked_by_terrain" (R-LOF-10), "blocked_by_units" (R-LOF-11) or "off_map" (R-LOF-18). `blocking` are the hexes of
+    blocking terrain between the two, `units` the ids of units between them; both as far as they can count.
+    `is_hindered` (R-RMD-01) and `is_intervened` (R-RMD-11) say what the best clear line meets. `elevated` counts the
+    elevated ends, which change what terrain does.
     """
 
     start: str
@@ -52,7 +53,10 @@ def measure(match: Match, start: str, end: str) -> Measured:
     if lattice.distance(a, b) <= 1:
         return Measured(start, end, 0, "same" if a == b else "adjacent", elevated=elevated)
     between = corridor(lattice, a, b)
-    standing = {place: roster.fighters[unit].name for unit, place in enumerate(position.hex) if place >= 0 and between >> place & 1}
+    names = [fighter.name for fighter in roster.fighters]
+    standing = {
+        place: name for name, place in zip(names, position.hex, strict=True) if place >= 0 and between >> place & 1
+    }
     filled = sum(1 << place for place in standing)
     ground, found = lines(arena, a, b, 0), lines(arena, a, b, filled)
     blocking = () if elevated else tuple(lattice.name(index) for index in bits(between & arena.blocking))

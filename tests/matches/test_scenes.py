@@ -92,7 +92,8 @@ def test_an_attack_shows_its_line_of_fire_its_dice_and_the_damage(played: Engine
 
 def test_a_turned_dial_shows_the_clicks_before_and_after(played: EngineMatch) -> None:
     playback, events = whole(played)
-    dials = {unit["id"]: len(unit["unit"]["dial"]) for side in played.setup.to_json()["sides"] for unit in side["units"]}
+    loadouts = [loadout for side in played.setup.to_json()["sides"] for loadout in side["units"]]
+    dials = {loadout["id"]: len(loadout["unit"]["dial"]) for loadout in loadouts}
     bars = [scene for scene in playback.scenes if scene.kind == "dial_turned"]
     assert bars
     for scene in bars:
