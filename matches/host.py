@@ -53,7 +53,7 @@ class Surroundings:
     `sides` give a side's people a name and a page. `kept` is the reputation that the sides of a settled match keep.
     `programs` names the account of a program that plays a side for its people. `people` are the sides that belong to a
     person, even if something else plays for them. `previous` and `next` are matches, None when there is none, and
-    `onward` is where a player goes after the match.
+    `onward` is where a player goes after the match. `meaning` are sentences on what its result means there.
     """
 
     crumbs: tuple[Link, ...] = ()
@@ -65,6 +65,7 @@ class Surroundings:
     previous: Link | None = None
     next: Link | None = None
     onward: Link | None = None
+    meaning: tuple[str, ...] = ()
 
     def for_guests(self) -> Surroundings:
         """Return these surroundings for people who may not see them: names, but no links except `onward`."""
@@ -74,6 +75,7 @@ class Surroundings:
             sides={key: Link(link.label) for key, link in self.sides.items()},
             previous=None,
             next=None,
+            meaning=(),
         )
 
 

@@ -19,6 +19,7 @@ from matches.presenters.advice import turning_page
 from matches.presenters.board_words import words_of
 from matches.presenters.live import in_play
 from matches.presenters.match import match_page
+from matches.presenters.scene import scene_of
 from matches.presenters.verifying import finding_on
 from matches.selectors.matches import replay_document, stored_steps
 from matches.selectors.permissions import Watch, find_watched
@@ -36,20 +37,21 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
     """Show result, write-ups, board, dials and the replay at `?step=N`."""
     watch = find_watched(request.user, public_id, key)
     match = watch.match
-    stored = stored_steps(match)
-    page = match_page(match, stored, request.GET.get("step"), is_guest=watch.is_guest)
+    steps = stored_steps(match)
+    page = match_page(match, steps, request.GET.get("step"), is_guest=watch.is_guest)
     played = bool(watch.sides) or watch.permissions.plays
     is_over = match.is_over or bool(watch.permissions.is_over)
     photo_address = (lambda number: watch.address("write_up_photo", number)) if key else None
     context = {
         "page": page,
+        "scene": scene_of(match, [event for step in steps for event in step.events], page.sides),
         "board": page.board,
         "words": words_of(page.board),
         "watch": watch,
         "open_seat": None if key else open_seat_of(match, request.user, request.build_absolute_uri(request.path)),
         "may_play": not match.is_over and bool(watch.sides),
         "may_play_on": page.goes_on_at is not None and not key and request.user.is_authenticated,
-        "turning": turning_page(match, stored, request.user) if not key else None,
+        "turning": turning_page(match, steps, request.user) if not key else None,
         "may_have_rematch": not key and may_have_rematch(match, request.user),
         "write_ups": write_ups_of(
             watch.subject, request.user, played and is_over, watch.permissions.keeps_order, photo_address

@@ -23,6 +23,7 @@ from matches.presenters.choosing import narrowed
 from matches.presenters.lessons.tutorial import tutorial_of
 from matches.presenters.live import news
 from matches.presenters.play import hand_over_context, play_page, side_to_hand_over
+from matches.presenters.scene import scene_of
 from matches.selectors.matches import find_match, rebuild, sides_of
 from matches.selectors.permissions import may_watch
 from matches.selectors.versions import is_current, version_for
@@ -133,6 +134,7 @@ def _show(
     context["zoom"] = None if page.is_overview else page.zoom
     context["tutorial"] = tutorial_of(match, engine, page.side.key, answers, page.choosing)
     context["open_form"] = reverse("matches:new")
+    context["scene"] = scene_of(match, [event for batch in engine.events for event in batch], page.sides)
     context |= advice_context(page, engine, sides, request.user)
     return render(request, "matches/play.html", context, status=status)
 

@@ -73,7 +73,7 @@ class Luck:
 
 @dataclass(frozen=True)
 class MatchStory:
-    """A match as its events tell it. `luck` is by side, and `best` each side's best shot; sides without one are left
+    """A match as its events say it. `luck` is by side, and `best` each side's best shot; sides without one are left
     out.
 
     `deciding` is the shot that decided the match, None when none did, and `because` is LEAD, LAST_FALL or "".
@@ -89,20 +89,20 @@ class MatchStory:
 def story_of(setup: Mapping[str, Any], events: Iterable[Event]) -> MatchStory:
     """Return the story of a match from its setup and all its events, in order."""
     side_of = {loadout["id"]: side["id"] for side in setup["sides"] for loadout in side["units"]}
-    told = _Telling(side_of, dict.fromkeys((side["id"] for side in setup["sides"]), 0))
+    reading = _Reading(side_of, dict.fromkeys((side["id"] for side in setup["sides"]), 0))
     for event in events:
-        told.take(event)
-    deciding, because = told.deciding()
+        reading.take(event)
+    deciding, because = reading.deciding()
     best: dict[str, Shot] = {}
-    for shot in told.shots:
+    for shot in reading.shots:
         side = side_of.get(shot.unit, "")
         is_good = shot.reputation > 0 or shot.damage > 0
         if is_good and (side not in best or shot.worth > best[side].worth):
             best[side] = shot
-    return MatchStory(tuple(told.shots), told.luck, best, deciding, because)
+    return MatchStory(tuple(reading.shots), reading.luck, best, deciding, because)
 
 
-class _Telling:
+class _Reading:
     """Events as they are read, one after the other. `turns` holds how far each side leads after each event that
     pays, with the shot behind it."""
 

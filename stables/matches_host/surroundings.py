@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models import Prefetch
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -9,18 +11,20 @@ from django.utils.translation import gettext as _
 from matches.host import Surroundings
 from matches.models import Match
 from stables.matches_host.permissions import neighbours
-from stables.models import Fixture, FixtureSide
+from stables.models import Fixture, FixtureSide, Season, Stable
 from stables.presenters.season_parts import home_crumb
 from stables.presenters.sudden_death import surroundings_of_sudden_death
+from stables.selectors.leaders import ranks_of
 from stables.text import names as words
 from web.crumbs import Link
 
 
 def surroundings(match: Match) -> Surroundings | None:
-    """Return season, cycle and round of a fixture's match, the stables of its sides, and what they banked.
+    """Return season, cycle and round of a fixture's match, the stables of its sides, and what they banked and
+    where they stand.
 
     For the match of a sudden death, return its season, its title and its stables. None for a friendly match. At most
-    five queries. Fetch the match with its seats and their users.
+    six queries. Fetch the match with its seats and their users.
     """
     if match.fixture_key is None:
         return None
@@ -66,6 +70,23 @@ def surroundings(match: Match) -> Surroundings | None:
             if seat.user is not None and seat.user_id not in owners.get(seat.side, {seat.user_id})
         },
         people=frozenset(side for side, own in owners.items() if own - {None}),
-        onward=Link(_("What is next"), reverse("stables:season_next", args=[found.slug])),
+        onward=Link(_("What is next"), reverse("stables:after_match", args=[found.slug, fixture.pk])),
+        meaning=_meaning(found, [side.stable for side in fixture.sides.all()]) if settled else (),
         subtitle=_("Cycle %(cycle)s (%(format)s), round %(round)s, match %(number)s") % values,
+    )
+
+
+def _meaning(season: Season, stables: Iterable[Stable]) -> tuple[str, ...]:
+    """Return a sentence for each stable on its place in the season now; one query."""
+    ranks = ranks_of(season)
+    return tuple(
+        _("%(name)s is in place %(place)s of %(count)s with %(reputation)s reputation in the season.")
+        % {
+            "name": stable.name,
+            "place": ranks[stable.number].rank,
+            "count": len(ranks),
+            "reputation": ranks[stable.number].reputation,
+        }
+        for stable in stables
+        if stable.number in ranks
     )

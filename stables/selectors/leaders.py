@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match
-from rules.campaign.standings.places import Record, leaders
+from rules.campaign.standings.places import Record, leaders, ranked
 from stables.models import ProvisionalTitle, ReputationEntry, Season, SuddenDeath, Title
 from stables.text import names as words
 
@@ -35,6 +35,24 @@ class TitleLine:
     @property
     def is_shared(self) -> bool:
         return len(self.names) > 1
+
+
+@dataclass(frozen=True)
+class SeasonRank:
+    """The rank of a stable in its season, from 1; stables that are even share one. `reputation` is that of the season."""
+
+    rank: int
+    reputation: int
+
+
+def ranks_of(season: Season) -> dict[int, SeasonRank]:
+    """Return the ranks of a season's stables by their numbers, without those that have left; one query."""
+    rows = season.stables.filter(left_in_cycle=None).order_by("number").values("name", "number")
+    own = Q(reputation__asset=None)
+    totals = rows.annotate(earned=Sum("reputation__amount", filter=own), killed=Sum("reputation__kills", filter=own))
+    records = {row["number"]: Record(row["name"], row["earned"] or 0, row["killed"] or 0) for row in totals}
+    standing = {each.name: each.rank for each in ranked(records.values())}
+    return {number: SeasonRank(standing[record.name], record.reputation) for number, record in records.items()}
 
 
 KINDS = (Title.Kind.STABLE, Title.Kind.PILOT)

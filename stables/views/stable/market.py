@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
@@ -35,6 +36,8 @@ from web.reading import given, number_of, yes_of
 PLACES = ("market", "garage", "crew")
 """The pages that forms may return to; all other forms return to the stable's page."""
 
+LONGEST_NUMBER = 19
+"""More digits than the number of any row has."""
 
 NOT_READY = gettext_noop(
     "You are not ready any more: your stable lacks a crew for the coming match, or cannot buy what lies in your sealed "
@@ -48,8 +51,12 @@ def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
     `query` is what the market's address had: kind, class, search, order, page and comparison stay as they were. What is
     bought by `kind` and `key` has the focus then. A form of the advice names the number of its suggestion in `advice`:
     the advice is open again at this place. One of the basket says so by `basket`.
+    One of the page after a match has "after" there, and the number of the `fixture`.
     """
     place = fields.get("back")
+    fixture = str(fields.get("fixture", ""))
+    if place == "after" and fixture.isdecimal() and fixture.isascii() and len(fixture) < LONGEST_NUMBER:
+        return reverse("stables:after_match", args=[stable.season.slug, int(fixture)])
     if place not in PLACES:
         return stable.get_absolute_url()
     query = QueryDict(str(fields.get("query", ""))[:LONGEST_QUERY])

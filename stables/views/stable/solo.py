@@ -108,7 +108,7 @@ def season_next(request: HttpRequest, season_slug: str) -> HttpResponse:
         "season": season,
         "stable": stable,
         "step": step,
-        "version": _version(step),
+        "version": version_of(step),
         "crumbs": [home_crumb()],
     }
     return render(request, "stables/solo_wait.html", context)
@@ -126,13 +126,14 @@ def changes(request: HttpRequest, season_slug: str) -> HttpResponse:
     stable = _stable_in(season, request.user)
     if stable is None:
         raise PermissionDenied
-    version = _version(next_step(stable))
+    version = version_of(next_step(stable))
     if version == request.GET.get("version"):
         return HttpResponse(status=NO_CONTENT)
     return JsonResponse({"version": version})
 
 
-def _version(step: Step) -> str:
+def version_of(step: Step) -> str:
+    """Return what pages that wait for a step ask by: another step has another version."""
     state = repr((step.kind, step.sentence, step.address))
     return salted_hmac("stables.solo", state, algorithm="sha256").hexdigest()[:12]
 
@@ -168,7 +169,7 @@ def hand_to_ai(request: HttpRequest, season_slug: str, fixture_id: int) -> HttpR
         raise SeasonRefused("appointment_over")
     if not yes_of(request.POST.dict(), "sure", False):
         return redirect("stables:fixture", season_slug, fixture_id)
-    onward = reverse("stables:season_next", args=[season_slug])
+    onward = reverse("stables:after_match", args=[season_slug, fixture_id])
     if fixture.match is not None and may_finish(fixture.match, request.user):
         finish_for(fixture.match, request.user)
     else:

@@ -1,0 +1,180 @@
+"""The result of a finished match as a scene: who won and by what, the shot that decided it, the units, the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from matches.models import Match
+from matches.presenters.replay import attacks_in, cut_into_steps
+from matches.selectors.sides import SideView, names_in
+from matches.text import match as words
+from rules.competition.story import LAST_FALL, LEAD, Luck, MatchStory, Shot, story_of
+
+
+@dataclass(frozen=True)
+class UnitEnd:
+    """How a unit left the match. `left` of `clicks` clicks of its dial were left; 0 when it was eliminated.
+
+    `state` is eliminated, damaged or unhurt, and `kills` are the units that it eliminated.
+    """
+
+    name: str
+    left: int
+    clicks: int
+    state: str
+    kills: int
+    pilot_dead: bool
+
+
+@dataclass(frozen=True)
+class SideEnd:
+    """One side at the end: its units, its best shot in a sentence ("" without one), and the luck of its dice."""
+
+    side: SideView
+    units: tuple[UnitEnd, ...]
+    best: str
+    luck: Luck
+    luck_in_words: str
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The scene of a finished match. `deciding` is a sentence, "" when no shot decided the match, and `step` is that
+    of the replay which shows it; None without one.
+
+    `headline` says who won and by what, `score` the reputation of the sides from the highest down.
+    """
+
+    headline: str
+    score: str
+    deciding: str
+    step: int | None
+    sides: tuple[SideEnd, ...]
+
+
+def scene_of(match: Match, events: Iterable[Mapping[str, Any]], sides: Sequence[SideView]) -> Scene | None:
+    """Return the scene of a match from all its events; None for a match that was not played to its end.
+
+    `sides` come from `side_views`. No query.
+    """
+    if not match.is_finished or match.result is None:
+        return None
+    listed = list(events)
+    story = story_of(match.setup, listed)
+    names = names_in(match.setup)
+    step = None
+    if story.deciding is not None:
+        step = attacks_in(cut_into_steps(listed))[story.deciding.number - 1].step.number
+    return Scene(
+        headline=_headline(match.result, sides),
+        score=" : ".join(f"{view.name} {view.result['reputation']}" for view in _best_first(sides) if view.result),
+        deciding=_deciding(story, sides, names),
+        step=step,
+        sides=tuple(_side(match, view, story, names) for view in sides),
+    )
+
+
+def _best_first(sides: Iterable[SideView]) -> list[SideView]:
+    return sorted(sides, key=lambda view: (not view.won, -(view.result or {}).get("reputation", 0)))
+
+
+def _headline(result: Mapping[str, Any], sides: Iterable[SideView]) -> str:
+    winner = next((view for view in sides if view.won), None)
+    if winner is None:
+        return _("Nobody won.")
+    values = {"name": winner.name, "rounds": result["rounds"], "ended_by": words.word(result["ended_by"])}
+    sentence = ngettext(
+        "%(name)s won in %(rounds)s round: %(ended_by)s.",
+        "%(name)s won in %(rounds)s rounds: %(ended_by)s.",
+        result["rounds"],
+    )
+    return sentence % values
+
+
+def _deciding(story: MatchStory, sides: Iterable[SideView], names: Mapping[str, str]) -> str:
+    winner = next((view for view in sides if view.won), None)
+    if story.deciding is None or winner is None:
+        return ""
+    text = shot_in_words(story.deciding, names)
+    if story.because == LEAD:
+        return _("%(shot)s From then on %(side)s was ahead.") % {"shot": text, "side": winner.name}
+    if story.because == LAST_FALL:
+        return _("%(shot)s Nothing after it mattered.") % {"shot": text}
+    return text
+
+
+def shot_in_words(shot: Shot, names: Mapping[str, str]) -> str:
+    """Return a sentence or two on a shot: the round, who hit whom and how, its chance, and what it brought."""
+    targets = ", ".join(names.get(target, target) for target in shot.hit)
+    values = {
+        "round": shot.round,
+        "unit": names.get(shot.unit, shot.unit),
+        "targets": targets or _("nobody"),
+        "order": words.word(shot.order),
+        "damage": shot.damage,
+        "fallen": ", ".join(names.get(name, name) for name in shot.fallen),
+        "reputation": shot.reputation,
+        "percent": round(100 * shot.chance) if shot.chance is not None else 0,
+    }
+    text = _("Round %(round)s: %(unit)s hit %(targets)s (%(order)s).")
+    if shot.chance is not None:
+        text = _("Round %(round)s: %(unit)s hit %(targets)s (%(order)s, %(percent)s %% to hit).")
+    parts = [text % values]
+    if shot.damage:
+        clicks = ngettext("It dealt %(damage)s click.", "It dealt %(damage)s clicks.", shot.damage)
+        parts.append(clicks % values)
+    if shot.fallen:
+        paid = _("It destroyed %(fallen)s, for %(reputation)s reputation.")
+        parts.append((paid if shot.reputation else _("It destroyed %(fallen)s.")) % values)
+    return " ".join(parts)
+
+
+def luck_in_words(luck: Luck) -> str:
+    """Return what the dice gave against what was to be expected; "" for a side that rolled for no attack.
+
+    Less than half a hit either way is as expected.
+    """
+    if not luck.rolls:
+        return ""
+    values = {
+        "hits": luck.hits,
+        "rolls": luck.rolls,
+        "expected": f"{luck.expected:.1f}",
+        "more": f"{abs(luck.more):.1f}",
+    }
+    if luck.more >= 0.5:
+        text = _("%(hits)s hits in %(rolls)s rolls, %(expected)s expected: lucky by %(more)s.")
+    elif luck.more <= -0.5:
+        text = _("%(hits)s hits in %(rolls)s rolls, %(expected)s expected: unlucky by %(more)s.")
+    else:
+        text = _("%(hits)s hits in %(rolls)s rolls, %(expected)s expected: as the dice should fall.")
+    return text % values
+
+
+def _side(match: Match, view: SideView, story: MatchStory, names: Mapping[str, str]) -> SideEnd:
+    loadouts = next(side["units"] for side in match.setup["sides"] if side["id"] == view.key)
+    ends = (match.result or {}).get("units", {})
+    best = story.best.get(view.key)
+    luck = story.luck.get(view.key, Luck())
+    return SideEnd(
+        side=view,
+        units=tuple(
+            _unit(names[loadout["id"]], len(loadout["unit"]["dial"]), ends[loadout["id"]], loadout["clicks"])
+            for loadout in loadouts
+            if loadout["id"] in ends
+        ),
+        best="" if best is None else shot_in_words(best, names),
+        luck=luck,
+        luck_in_words=luck_in_words(luck),
+    )
+
+
+def _unit(name: str, clicks: int, end: Mapping[str, Any], before: int) -> UnitEnd:
+    left = 0 if end["eliminated"] else max(clicks - end["clicks"], 0)
+    state = "eliminated" if end["eliminated"] else "damaged" if end["clicks"] > before else "unhurt"
+    return UnitEnd(name, left, clicks, state, int(end.get("kills", 0)), bool(end.get("pilot_dead")))
