@@ -80,6 +80,12 @@ LARGEST_SHELF = 3000
 MOST_FILES = 60
 """Documents and archives of replays of seasons that are made within an hour for one place without an account."""
 
+MOST_PICTURES = 200
+"""Pictures to share that are kept; each has some 20,000 bytes."""
+
+MOST_DRAWN = 240
+"""Pictures to share that are drawn within an hour for one place or account; those that are kept do not count."""
+
 # Accounts ------------------------------------------------------------------------------------------------------------
 
 MOST_COPIES = 6

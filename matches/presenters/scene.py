@@ -9,11 +9,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from matches.host import Surroundings
 from matches.models import Match
 from matches.presenters.replay import attacks_in, cut_into_steps
 from matches.selectors.sides import SideView, names_in
 from matches.text import match as words
 from rules.competition.story import LAST_FALL, LEAD, Luck, MatchStory, Shot, story_of
+from web.pictures.poster import Column, Poster
 
 
 @dataclass(frozen=True)
@@ -178,3 +180,37 @@ def _unit(name: str, clicks: int, end: Mapping[str, Any], before: int) -> UnitEn
     left = 0 if end["eliminated"] else max(clicks - end["clicks"], 0)
     state = "eliminated" if end["eliminated"] else "damaged" if end["clicks"] > before else "unhurt"
     return UnitEnd(name, left, clicks, state, int(end.get("kills", 0)), bool(end.get("pilot_dead")))
+
+
+def poster_of(match: Match, scene: Scene | None, sides: Sequence[SideView], surroundings: Surroundings) -> Poster:
+    """Return the picture of a match, which says what its page says. A match that is not over shows who meets in it."""
+    ends = {} if scene is None else {end.side.key: end.units for end in scene.sides}
+    columns = [
+        Column(
+            name=view.name if view.name == view.colour else f"{view.name} ({view.colour})",
+            value="–" if scene is None or view.result is None else str(view.result["reputation"]),
+            note=", ".join(_unit_in_words(unit) for unit in ends[view.key]) if view.key in ends else ", ".join(view.units),
+            tone=view.index,
+            is_first=view.won,
+        )
+        for view in _best_first(sides)
+    ]
+    winner = next((view for view in sides if view.won), None)
+    title = " – ".join(view.name for view in sides)
+    season = surroundings.crumbs[1].label if len(surroundings.crumbs) > 1 else ""
+    return Poster(
+        title=title if winner is None else _("%(name)s won") % {"name": winner.name},
+        heading=" · ".join(part for part in (season, surroundings.subtitle) if part),
+        sentence=str(match.get_state_display()).capitalize() if scene is None else scene.deciding or scene.headline,
+        columns=tuple(columns),
+    )
+
+
+def _unit_in_words(unit: UnitEnd) -> str:
+    if unit.state == "eliminated":
+        return _("%(name)s: eliminated") % {"name": unit.name}
+    return _("%(name)s: %(left)s of %(clicks)s clicks left") % {
+        "name": unit.name,
+        "left": unit.left,
+        "clicks": unit.clicks,
+    }

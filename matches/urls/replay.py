@@ -9,6 +9,8 @@ from matches.views import match, write_ups
 urlpatterns: list[URLPattern] = [
     path("<uuid:public_id>/verify/", match.verify, name="verify"),
     path("<uuid:public_id>/turning-points/", match.ask_turning_points, name="turning_points"),
+    path("<uuid:public_id>/picture.png", match.picture, name="picture"),
+    path("shared/<str:key>/picture.png", match.picture, name="shared_picture"),
     path("<uuid:public_id>/share", match.share, name="share"),
     path("<uuid:public_id>/revoke", match.revoke, name="revoke"),
     path("shared/<str:key>/", match.show, name="shared_show"),

@@ -15,19 +15,22 @@ from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.services.releases import entry_of
 from catalogue.views.sheets import sheets_of
+from matches.host import surroundings_of
 from matches.presenters.advice import turning_page
 from matches.presenters.board_words import words_of
 from matches.presenters.live import in_play
 from matches.presenters.match import match_page
-from matches.presenters.scene import scene_of
+from matches.presenters.scene import poster_of, scene_of
 from matches.presenters.verifying import finding_on
 from matches.selectors.matches import replay_document, stored_steps
 from matches.selectors.permissions import Watch, find_watched
+from matches.selectors.sides import side_views
 from matches.services import sharing, turning_points
 from matches.services.continuing import may_have_rematch
 from matches.services.open_seats import open_seat_of
 from matches.services.write_ups import write_ups_of
 from people.models import User
+from people.views.pictures import picture_of
 from rules.core.refusals import Refused
 from web.crumbs import Link
 
@@ -56,6 +59,7 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
         "write_ups": write_ups_of(
             watch.subject, request.user, played and is_over, watch.permissions.keeps_order, photo_address
         ),
+        "picture_url": watch.address("picture"),
         "sheets_url": watch.address("sheets"),
         "verify_url": watch.address("verify"),
         "download_url": watch.address("download"),
@@ -83,6 +87,18 @@ def _hidden(watch: Watch, response: HttpResponse) -> HttpResponse:
 def being_played(request: HttpRequest) -> HttpResponse:
     """List the matches being played that a list may show the person, to watch them."""
     return render(request, "matches/being_played.html", {"matches": in_play(request.user)})
+
+
+@require_safe
+def picture(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
+    """Send the picture of a match to people who may watch it. Raises TooOften."""
+    watch = find_watched(request.user, public_id, key)
+    match = watch.match
+    surroundings = surroundings_of(match).for_guests() if watch.is_guest else surroundings_of(match)
+    sides = side_views(match, surroundings)
+    events = [event for step in stored_steps(match) for event in step.events] if match.is_finished else []
+    poster = poster_of(match, scene_of(match, events, sides), sides, surroundings)
+    return _hidden(watch, picture_of(request, poster, is_open=watch.permissions.is_open and not key))
 
 
 @require_safe

@@ -1,0 +1,123 @@
+"""The result of a match as a scene, and its picture to share with the rights of its page."""
+
+from __future__ import annotations
+
+import html
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from PIL import Image
+
+from matches.models import Match
+from matches.presenters.scene import luck_in_words, scene_of
+from matches.selectors.matches import stored_steps
+from matches.selectors.sides import side_views
+from matches.host import Surroundings
+from rules.competition.story import Luck, story_of
+from tests.matches.leagues import INSIDE, ROLES, League, statuses
+from web import bounds
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> None:
+    cache.clear()
+
+
+def test_the_page_of_a_finished_match_says_the_shot_that_decided_it_and_the_luck(client: Client) -> None:
+    from tests.matches.conftest import play_with_bots
+
+    match = play_with_bots(None)
+    events = [event for step in stored_steps(match) for event in step.events]
+    scene = scene_of(match, events, side_views(match, Surroundings()))
+    assert scene is not None
+    page = html.unescape(client.get(match.get_absolute_url()).content.decode())
+    assert scene.headline.split(" in ")[0] in page
+    if scene.deciding:
+        assert scene.deciding in page
+        assert f"?step={scene.step}#replay" in page
+    rolled = story_of(match.setup, events).luck
+    assert sum(luck.rolls for luck in rolled.values()) > 0
+    for end in scene.sides:
+        assert end.luck == rolled[end.side.key]
+        assert end.luck_in_words in page
+    ends = {unit.name: unit for end in scene.sides for unit in end.units}
+    assert len(ends) == len(match.result["units"])  # type: ignore[index]
+
+
+def test_a_match_that_goes_on_has_no_scene(waiting: Match) -> None:
+    assert scene_of(waiting, [], side_views(waiting, Surroundings())) is None
+
+
+@pytest.mark.parametrize(
+    ("luck", "word"),
+    [(Luck(4, 1.2, 3), "lucky by 1.8"), (Luck(4, 2.6, 1), "unlucky by 1.6"), (Luck(4, 2.2, 2), "as the dice should fall")],
+)
+def test_luck_is_explained_in_words(luck: Luck, word: str) -> None:
+    assert word in luck_in_words(luck)
+    assert luck_in_words(Luck()) == ""
+
+
+def test_a_picture_is_a_png_of_its_facts_and_asked_for_again_it_is_not_sent(client: Client, finished: Match) -> None:
+    address = finished.get_absolute_url() + "picture.png"
+    first = client.get(address)
+    assert (first.status_code, first["Content-Type"]) == (200, "image/png")
+    assert Image.open(BytesIO(first.content)).size == (1200, 630)
+    cache.clear()
+    assert client.get(address).content == first.content
+    assert client.get(address, headers={"if-none-match": first["ETag"]}).status_code == 304
+    Match.objects.filter(pk=finished.pk).update(result=finished.result | {"rounds": 99, "winner": None})  # type: ignore[operator]
+    other = client.get(address)
+    assert other["ETag"] != first["ETag"]
+    assert other.content != first.content
+
+
+def test_the_preview_of_a_link_names_the_picture(client: Client, finished: Match) -> None:
+    page = client.get(finished.get_absolute_url()).content.decode()
+    assert f'property="og:image" content="http://testserver{finished.get_absolute_url()}picture.png"' in page
+    assert 'name="twitter:card" content="summary_large_image"' in page
+
+
+def test_a_picture_has_the_rights_of_its_page(league: League) -> None:
+    address = league.match.get_absolute_url() + "picture.png"
+    assert statuses(league.clients, address) == dict.fromkeys(ROLES, 200)
+    assert "public" in league.clients["anonymous"].get(address)["Cache-Control"]
+    league.close()
+    expected = {role: 200 if role in (*INSIDE, "staff") else 404 for role in ROLES}
+    assert statuses(league.clients, address) == expected
+    inside = league.clients["rival"].get(address)
+    assert ("private" in inside["Cache-Control"], inside["X-Robots-Tag"]) == (True, "noindex")
+    outside = league.clients["stranger"].get(league.match.get_absolute_url())
+    assert "og:" not in outside.content.decode()
+
+
+def test_only_drawing_is_limited(client: Client, finished: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("people.views.pictures.MOST_DRAWN", 1)
+    address = finished.get_absolute_url() + "picture.png"
+    assert [client.get(address).status_code for _ in range(3)] == [200] * 3
+    changed: Any = finished.result
+    for rounds, status in ((97, 429), (98, 429)):
+        Match.objects.filter(pk=finished.pk).update(result=changed | {"rounds": rounds, "winner": None})
+        assert client.get(address).status_code == status
+    Match.objects.filter(pk=finished.pk).update(result=changed)
+    assert client.get(address).status_code == 200
+
+
+def test_at_most_so_many_pictures_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    from web.pictures import kept as keeping
+    from web.pictures.poster import Poster
+
+    monkeypatch.setattr(keeping, "MOST_PICTURES", 3)
+    posters = [Poster(str(number)) for number in range(12)]
+    for poster in posters:
+        keeping.keep(poster, poster.title.encode())
+    found = [keeping.kept(poster) for poster in posters]
+    assert len({keeping._place(poster) for poster in posters}) <= 3
+    assert found[-1] == b"11"
+    assert 1 <= sum(each is not None for each in found) <= 3
+    assert all(each in (None, poster.title.encode()) for each, poster in zip(found, posters, strict=True))
+    assert bounds.MOST_PICTURES > 3
