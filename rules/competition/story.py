@@ -77,10 +77,12 @@ class MatchStory:
     out.
 
     `deciding` is the shot that decided the match, None when none did, and `because` is LEAD, LAST_FALL or "".
+    `luck_of_units` is the same by unit; units that rolled for no attack are left out.
     """
 
     shots: tuple[Shot, ...]
     luck: Mapping[str, Luck]
+    luck_of_units: Mapping[str, Luck]
     best: Mapping[str, Shot]
     deciding: Shot | None = None
     because: str = ""
@@ -99,7 +101,10 @@ def story_of(setup: Mapping[str, Any], events: Iterable[Event]) -> MatchStory:
         is_good = shot.reputation > 0 or shot.damage > 0
         if is_good and (side not in best or shot.worth > best[side].worth):
             best[side] = shot
-    return MatchStory(tuple(reading.shots), reading.luck, best, deciding, because)
+    luck = {side["id"]: Luck() for side in setup["sides"]}
+    for unit, own in reading.luck.items():
+        luck[side_of[unit]] += own
+    return MatchStory(tuple(reading.shots), luck, reading.luck, best, deciding, because)
 
 
 class _Reading:
@@ -110,7 +115,7 @@ class _Reading:
         self.side_of = side_of
         self.reputation = reputation
         self.shots: list[Shot] = []
-        self.luck = {side: Luck() for side in reputation}
+        self.luck: dict[str, Luck] = {}
         self.round = 0
         self.first_dice: Sequence[int] | None = None
         self.winner: str | None = None
@@ -145,10 +150,12 @@ class _Reading:
                 hit=tuple(event["hit"]),
             )
         )
-        side = self.side_of.get(event["unit"])
-        if side is not None:
-            for chance, is_hit in rolls:
-                self.luck[side] += Luck(1, chance, int(is_hit))
+        for chance, is_hit in rolls:
+            self._roll(event["unit"], Luck(1, chance, int(is_hit)))
+
+    def _roll(self, unit: str, luck: Luck) -> None:
+        if unit in self.side_of:
+            self.luck[unit] = self.luck.get(unit, Luck()) + luck
 
     def _rolls(self, unit: str, why: Event, dice: Sequence[int] | None) -> Iterator[tuple[float, bool]]:
         """Yield the chance of each roll against another side's target, and whether the dice first hit it."""
@@ -164,10 +171,8 @@ class _Reading:
 
     def _second_roll(self, event: Event) -> None:
         """Count the second roll that a hit had to make: an own roll, as hard as the first."""
-        side = self.side_of.get(event["unit"])
-        if side is not None:
-            attack = event["result"] - sum(event["dice"])
-            self.luck[side] += Luck(1, chance_to_hit(attack, event["defense"]), int(bool(event["success"])))
+        attack = event["result"] - sum(event["dice"])
+        self._roll(event["unit"], Luck(1, chance_to_hit(attack, event["defense"]), int(bool(event["success"]))))
 
     def _damage_scored(self, event: Event) -> None:
         shot = self._shot(event["unit"], event["target"])

@@ -130,7 +130,7 @@ def _end_of_season(season: Season) -> Step:
     sentence = _("The season is over, and the titles are held.")
     if season.state == Season.State.PROVISIONAL:
         sentence = _("The last result is in. The champions are provisional until the season closes.")
-    return Step("over", sentence, _("See how it ended"), season.get_absolute_url())
+    return Step("over", sentence, _("See how it ended"), reverse("stables:ceremony", args=[season.slug]))
 
 
 def _sudden_death(stable: Stable) -> Step:

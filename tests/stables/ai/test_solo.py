@@ -102,7 +102,7 @@ def play_on(presser: Presser, season: Season) -> None:
             presser.press("finish", address.replace("/play/", "/finish/"))
         elif name == "stables:market":
             presser.press("ready", mine + "ready", {"ready": "yes"})
-        elif name == "stables:season":
+        elif name == "stables:ceremony":
             return
         else:
             raise AssertionError(f"nothing to press at {name}")

@@ -69,7 +69,7 @@ def test_r_sud_01_a_tied_evening_is_led_to_its_end(player: Any, monkeypatch: pyt
         presser.press("appear", reverse("stables:sudden_death", args=[season.slug, mine.slug]), {"plays": "bot"})
     assert set(season.titles.values_list("kind", flat=True)) == {"stable", "pilot"}
     assert answer.request["PATH_INFO"] == PLAY
-    assert presser.go_on()[0] == "stables:season"
+    assert presser.go_on()[0] == "stables:ceremony"
 
 
 def test_continue_leads_to_the_newest_evening_and_else_to_a_new_one(player: Any) -> None:
