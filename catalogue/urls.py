@@ -21,6 +21,7 @@ urlpatterns = [
     path("collections/<slug:slug>/", imports.collection, name="collection"),
     path("imports/<uuid:public_id>/", imports.preview, name="import"),
     path("units/<slug:key>/", browsing.unit, name="unit"),
+    path("units/<slug:key>/picture.png", browsing.unit_picture, name="unit_picture"),
     path("arenas/<slug:key>/", browsing.arena, name="arena"),
     path("arenas/<slug:key>/true-size/", sheets.arena_tiles, name="arena_tiles"),
     *(

@@ -16,9 +16,11 @@ from catalogue.presenters import definitions
 from catalogue.presenters.arena_picture import build_arena
 from catalogue.presenters.arena_words import in_words
 from catalogue.presenters.dial_picture import base_view, combat_wheel, heat_wheel
+from catalogue.presenters.unit_poster import unit_poster
 from catalogue.selectors import releases
 from catalogue.services import collections
 from catalogue.text import labels
+from people.views.pictures import picture_of
 from rules.catalogue.vocabulary import DIAL_VALUES, KINDS
 from rules.core.table_units import is_table_only
 from rules.core.words import HEAT_VALUES
@@ -82,11 +84,19 @@ def unit(request: HttpRequest, key: str) -> HttpResponse:
             Link(found.key),
         ],
         "unit": definitions.unit_card(found, shelf),
+        "picture_url": reverse("catalogue:unit_picture", args=[key]) + (f"?{scope}" if scope else ""),
         "records": records_of("units", key),
         "offer": offer_of(request.user, "units", key, release.content_hash, request.GET.dict()),
         **({} if is_table_only(found.definition) else _dials(found.definition)),
     }
     return render(request, "catalogue/unit.html", context)
+
+
+@require_safe
+def unit_picture(request: HttpRequest, key: str) -> HttpResponse:
+    """Send the picture of a unit to people who may see its page; 404 when unknown. Raises TooOften."""
+    release, found = _found(request, "units", key)
+    return picture_of(request, unit_poster(found), is_open=release.is_builtin)
 
 
 def _dials(definition: Mapping[str, Any]) -> dict[str, Any]:
