@@ -189,7 +189,7 @@ def poster_of(match: Match, scene: Scene | None, sides: Sequence[SideView], surr
         Column(
             name=view.name if view.name == view.colour else f"{view.name} ({view.colour})",
             value="–" if scene is None or view.result is None else str(view.result["reputation"]),
-            note=", ".join(_unit_in_words(unit) for unit in ends[view.key]) if view.key in ends else ", ".join(view.units),
+            note=", ".join(map(_unit_in_words, ends[view.key]) if view.key in ends else view.units),
             tone=view.index,
             is_first=view.won,
         )

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from matches.text.match import signed
 from rules.campaign.garage.repair import UNDAMAGED, must_sit_out
 from rules.core.table_units import clicks_of
 from stables.models import Asset, Cycle, Fixture, LedgerEntry, Placing, Stable
@@ -55,7 +56,7 @@ class Purse:
     """What the cycle pays: `place` and `stones` once it is decided; before that None, and what is possible.
 
     `least` and `most` are what the last and the first of `count` places pay. `lines` are the stable's movements of the
-    closed cycle: (sentence, amount in Stones).
+    closed cycle: (sentence, amount in Stones with its sign).
     """
 
     place: int | None
@@ -63,7 +64,7 @@ class Purse:
     least: int
     most: int
     count: int
-    lines: tuple[tuple[str, int], ...]
+    lines: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ def _purse(cycle: Cycle, stable: Stable) -> Purse:
         least=min(paid),
         most=max(paid),
         count=count,
-        lines=tuple((words.ledger_sentence(entry.cause, entry.parameters), entry.amount) for entry in closing),
+        lines=tuple((words.ledger_sentence(entry.cause, entry.parameters), signed(entry.amount)) for entry in closing),
     )
 
 

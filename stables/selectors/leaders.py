@@ -39,7 +39,7 @@ class TitleLine:
 
 @dataclass(frozen=True)
 class SeasonRank:
-    """The rank of a stable in its season, from 1; stables that are even share one. `reputation` is that of the season."""
+    """The rank of a stable in its season, from 1, and its reputation there. Stables that are even share a rank."""
 
     rank: int
     reputation: int

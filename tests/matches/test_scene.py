@@ -11,11 +11,11 @@ from django.core.cache import cache
 from django.test import Client
 from PIL import Image
 
+from matches.host import Surroundings
 from matches.models import Match
 from matches.presenters.scene import luck_in_words, scene_of
 from matches.selectors.matches import stored_steps
 from matches.selectors.sides import side_views
-from matches.host import Surroundings
 from rules.competition.story import Luck, story_of
 from tests.matches.leagues import INSIDE, ROLES, League, statuses
 from web import bounds
@@ -55,7 +55,11 @@ def test_a_match_that_goes_on_has_no_scene(waiting: Match) -> None:
 
 @pytest.mark.parametrize(
     ("luck", "word"),
-    [(Luck(4, 1.2, 3), "lucky by 1.8"), (Luck(4, 2.6, 1), "unlucky by 1.6"), (Luck(4, 2.2, 2), "as the dice should fall")],
+    [
+        (Luck(4, 1.2, 3), "lucky by 1.8"),
+        (Luck(4, 2.6, 1), "unlucky by 1.6"),
+        (Luck(4, 2.2, 2), "as the dice should fall"),
+    ],
 )
 def test_luck_is_explained_in_words(luck: Luck, word: str) -> None:
     assert word in luck_in_words(luck)

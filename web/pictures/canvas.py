@@ -73,7 +73,8 @@ class Canvas:
         """Return the picture as a PNG."""
         written = BytesIO()
         small = self.image.resize((WIDTH, HEIGHT), Image.Resampling.BOX)
-        small.quantize(128, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
+        flat = small.quantize(128, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        flat.save(written, "PNG", optimize=True)
         return written.getvalue()
 
     def polygon(self, corners: Sequence[tuple[float, float]], fill: str | None, line: str | None = None) -> None:

@@ -44,9 +44,7 @@ def _ground(canvas: Canvas) -> None:
     canvas.box(0, HEIGHT - 16, WIDTH, HEIGHT, MAST)
     for place in range(-1, 31):
         left = place * 42
-        canvas.polygon(
-            [(left, HEIGHT), (left + 24, HEIGHT), (left + 33, HEIGHT - 16), (left + 9, HEIGHT - 16)], AMBER
-        )
+        canvas.polygon([(left, HEIGHT), (left + 24, HEIGHT), (left + 33, HEIGHT - 16), (left + 9, HEIGHT - 16)], AMBER)
 
 
 def _mast(canvas: Canvas, poster: Poster) -> None:

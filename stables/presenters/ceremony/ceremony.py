@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from stables.models import Fixture, Placing, Season, Stable, Title
 from stables.presenters.ceremony.cards import StableCard, cards_of, fixtures_for_cards
+from stables.presenters.ceremony.stories import VOID
 from stables.presenters.charts import facts
 from stables.presenters.charts import season as drawn
-from stables.presenters.ceremony.stories import VOID
 from stables.selectors.leaders import champions_of, title_lines
 from stables.text import names as words
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from stables.models import Season, Stable
-from stables.presenters.ceremony.ceremony import card_of, is_held
+from stables.models import Season, Stable, Title
 from stables.presenters.ceremony.cards import cards_of, fixtures_for_cards
-from stables.models import Title
+from stables.presenters.ceremony.ceremony import card_of, is_held
 from stables.selectors.leaders import champions_of, title_lines
 from stables.text import names as words
 from web.pictures.poster import Column, Figure, Poster
@@ -31,7 +30,7 @@ def season_poster(season: Season) -> Poster:
     columns = tuple(
         Column(
             name=card.stable.name,
-            value=_("%(reputation)s reputation, %(kills)s kills") % {"reputation": card.reputation, "kills": card.kills},
+            value=_("%(points)s reputation, %(kills)s kills") % {"points": card.reputation, "kills": card.kills},
             tone=places[card.stable.pk],
             is_first=card.is_champion,
         )

@@ -1,4 +1,4 @@
-"""The page after a match: what happened to each of the owner's, what it costs, what the purse may be, what comes next."""
+"""The page after a match: what happened to each of the owner's, its cost, the purse that may come, and what is next."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from jobs.services import run_pending
+from matches.text.match import signed
 from rules.campaign.standings.purses import purse
 from stables.models import Asset, Fixture, LedgerEntry, Placing, Season
 from stables.presenters.after_match import after_match
@@ -58,9 +59,7 @@ def test_the_way_after_a_match_leads_to_what_happened_first(player: Any) -> None
     [mine] = page.units
     wear = Asset.objects.get(pk=mine.asset.pk)
     fixture.refresh_from_db()
-    [end_of_unit] = [
-        unit for unit in fixture.result.current["units"].values() if int(unit["stable"]) == stable.number
-    ]
+    [end_of_unit] = [unit for unit in fixture.result.current["units"].values() if int(unit["stable"]) == stable.number]
     assert mine.asset.stable_id == stable.pk
     assert (mine.fate == "eliminated") == end_of_unit["eliminated"] == wear.is_eliminated
     assert mine.lost == end_of_unit["clicks"] - end_of_unit["before"]
@@ -89,7 +88,8 @@ def test_the_purse_is_a_range_until_the_cycle_closes_and_then_the_lines_of_the_l
     placing = Placing.current().get(cycle=cycle, stable=stable)
     assert (after.place, after.stones) == (placing.place, placing.purse)
     closing = LedgerEntry.objects.filter(stable=stable, cause__in=("purse", "compulsory_repair", "sponsor_grant"))
-    assert [amount for _, amount in after.lines] == list(closing.order_by("sequence").values_list("amount", flat=True))
+    amounts = closing.order_by("sequence").values_list("amount", flat=True)
+    assert [amount for _, amount in after.lines] == [signed(amount) for amount in amounts]
 
 
 def test_a_repair_on_the_page_is_the_one_of_the_garage_and_comes_back_here(player: Any) -> None:
