@@ -13,7 +13,7 @@ from rules.catalogue.vocabulary import DIAL_VALUES
 from rules.core.table_units import is_table_only
 from rules.core.words import HEAT_VALUES
 from rules.wording import CARD_TEXTS
-from rules.wording.cards import requirement
+from rules.wording.requirements import requirement
 from rules.wording.isolation import isolated
 
 
@@ -218,7 +218,7 @@ def _gear_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _rally_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [(gettext("May be played when"), requirement(definition["requires"], gettext))]
+    return [(gettext("When"), requirement(definition["requires"], gettext))]
 
 
 def _token_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -265,7 +265,7 @@ def _asides(steps: Sequence[MatchAction], is_finished: bool, shown: Step) -> dic
         if step.events and start <= place < shown.stop:
             is_shown = step.cause and (is_finished or step.cause in SHOWN_AT_ONCE)
             unit = (step.action or {}).get("unit", "")
-            found[place - start] = Aside(unit, step.get_cause_display() if is_shown else "")
+            found[place - start] = Aside(unit, words.cause_text(step.cause) if is_shown else "")
         place += len(step.events)
     return found
 

@@ -296,7 +296,7 @@ def _news(
         starts.append(starts[-1] + len(batch))
     everything = [event for batch in batches for event in batch]
     asides = {
-        starts[number]: Aside(engine.actions[number - 1].get("unit", ""), str(cause.label))
+        starts[number]: Aside(engine.actions[number - 1].get("unit", ""), words.cause_text(cause))
         for number, (who, cause) in causes.items()
         if batches[number] and (match.is_over or who in sides or cause in SHOWN_AT_ONCE)
     }

@@ -43,7 +43,7 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
         "R-TGT-05",
     ),
     "corner": (
-        _("From which corner is the new target token counted?"),
+        _("Which corner is the new target token counted from?"),
         _("Choose a corner. The dice decide how far from it the new target token lands."),
         "R-TGT-12",
     ),
@@ -92,7 +92,7 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
     "reroll": (
         _("Does {unit} roll one die again?"),
         _(
-            "You rolled {dice}: {standing}. The last die is of the odd colour and never counts for critical results."
+            "You rolled {dice}: {standing}. The last one is the off-colour die: it never counts for critical results."
         ),
         "R-SEA-04",
     ),
@@ -180,7 +180,7 @@ _LEFT_OUT: dict[str, str | Promise] = {
 
 _REMARKS: dict[str, str | Promise] = {
     "move": _("goes to another hex and turns; the board marks how far it gets"),
-    "pass": _("does nothing now; without any order all round it cools by 1"),
+    "pass": _("gives no order now; a ’Mech that takes none all round cools by 1"),
     "vent": _("loses heat at once, as much as its vent value says, and does nothing else"),
     "walk": _("up to its speed, without heat"),
     "dig_in": _("+1 heat; its own attack gets +2"),
@@ -335,7 +335,7 @@ def _die(word: str, why: Mapping[str, Any], names: Names) -> str:
     number = int(word)
     face = dice[number] if number < len(dice) else "?"
     if number == 2:
-        return gettext("the die of the odd colour, which shows %(face)s") % {"face": face}
+        return gettext("the off-colour die, which shows %(face)s") % {"face": face}
     return gettext("die %(number)s, which shows %(face)s") % {"number": number + 1, "face": face}
 
 

@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from matches.models import MatchAction
 from rules import wording
 
 COMBAT_VALUES: dict[str, str | Promise] = {
@@ -38,6 +39,19 @@ SIDES: dict[str, str | Promise] = {
     "teal": pgettext_lazy("side of a match", "Teal"),
     "gray": pgettext_lazy("side of a match", "Gray"),
 }
+
+
+_CAUSES: dict[str, str | Promise] = {
+    MatchAction.Cause.STANDING: _("standing answer"),
+    MatchAction.Cause.GIVEN: _("the AI finished the match"),
+    MatchAction.Cause.TIME: _("time was up: the AI answered"),
+}
+"""Causes that a log says in other words than the model stores."""
+
+
+def cause_text(cause: str) -> str:
+    """Return how an action was answered if not by its player, as a log says it; "" for a player's own answer."""
+    return str(_CAUSES.get(cause) or MatchAction.Cause(cause).label) if cause else ""
 
 
 def word(key: str | None) -> str:

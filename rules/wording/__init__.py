@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from rules.wording.attacks import explain_attack, explain_damage
 from rules.wording.cards import TEXTS as CARD_TEXTS
-from rules.wording.cards import requirement
 from rules.wording.events import SILENT_KINDS, event_sentence
 from rules.wording.refusals import REFUSAL_CODES, all_codes, sentence
+from rules.wording.requirements import requirement
 from rules.wording.vocabulary import NAMES, name
 
 __all__ = [

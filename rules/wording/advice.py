@@ -143,22 +143,22 @@ MATCH_REASONS: Mapping[str, str] = {
     "token_falls": gettext_noop("Hexes from the token to the unit, where the dice most often put it: {distance}."),
     # Beside other answers.
     "better_than_nothing": gettext_noop(
-        "Doing nothing would leave a chance to win of {chance} %; percentage points less: {points}."
+        "Passing would leave you at {chance} % to win. Percentage points less: {points}."
     ),
     "better_than_nothing_about": gettext_noop(
-        "Doing nothing would leave a chance to win of {chance} %; percentage points less: {points} ± {margin}."
+        "Passing would leave you at {chance} % to win. Percentage points less: {points} ± {margin}."
     ),
-    "nothing_is_as_good": gettext_noop("Doing nothing would be about as good."),
+    "nothing_is_as_good": gettext_noop("Passing would be about as good."),
     "nothing_may_be_as_good": gettext_noop(
-        "Whether doing nothing would be worse is open; percentage points: {points} ± {margin}."
+        "Passing might be just as good. Difference in percentage points: {points} ± {margin}."
     ),
     "behind_the_first_about": gettext_noop(
-        "Behind the first advice, in percentage points of the chance to win: {points} ± {margin}."
+        "Worse than the best answer. Percentage points: {points} ± {margin}."
     ),
-    "behind_the_first": gettext_noop("Behind the first advice, in percentage points of the chance to win: {points}."),
-    "as_good_as_the_first": gettext_noop("About as good as the first advice."),
+    "behind_the_first": gettext_noop("Worse than the best answer. Percentage points: {points}."),
+    "as_good_as_the_first": gettext_noop("About as good as the best answer."),
     "may_be_as_good_as_the_first": gettext_noop(
-        "Whether it is worse than the first advice is open; percentage points: {points} ± {margin}."
+        "It might be just as good as the best answer. Difference in percentage points: {points} ± {margin}."
     ),
 }
 """Code -> template. Its placeholders are the parameters of the reason, and `text`, which says what a card or equipment

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from rules.catalogue.wording import NAMES as CATALOGUE_NAMES
-from rules.wording.filling import Translate, fill, gettext_noop, identity
+from rules.wording.filling import gettext_noop
 
 REFUSALS: Mapping[str, str] = {
     "too_many_cards": gettext_noop(
@@ -125,23 +123,23 @@ TEXTS: Mapping[str, str] = {
     "sure_hands": gettext_noop("A critical miss costs no damage."),
     "iron_jaw": gettext_noop("A critical hit does not knock the pilot out."),
     "hard_head": gettext_noop("+1 to revive attempts."),
-    "take_aim": gettext_noop("+2 attack until the round ends."),
-    "brace": gettext_noop("+2 defense until the round ends."),
-    "press_the_attack": gettext_noop("+1 damage until the round ends."),
-    "underdog": gettext_noop("+3 attack against units of a higher total until the round ends."),
-    "haymaker": gettext_noop("+2 damage in close combat until the round ends."),
-    "play_to_the_crowd": gettext_noop("+3 attack against target tokens until the round ends."),
-    "jink": gettext_noop("+3 defense against ranged combat until the round ends, if the unit had a move order."),
-    "hold_the_ring": gettext_noop("+3 defense against close combat until the round ends."),
-    "full_throttle": gettext_noop("+3 speed until the round ends."),
-    "second_look": gettext_noop("Until the round ends one die of each attack may be rolled again."),
-    "keep_running": gettext_noop("Until the round ends no heat effect shuts the unit down."),
-    "steady_the_reactor": gettext_noop("Until the round ends each heat effect that strikes is rolled again."),
-    "cold_blooded": gettext_noop("Until the round ends the unit's orders cost no heat."),
-    "open_the_vents": gettext_noop("Until the round ends the unit vents 3 heat more."),
-    "shrug_off": gettext_noop("Until the round ends each hit deals 1 damage less."),
-    "grit_teeth": gettext_noop("Until the round ends a critical hit does not knock the pilot out."),
-    "slip_free": gettext_noop("Until the round ends the unit breaks away whatever it rolls."),
+    "take_aim": gettext_noop("+2 attack this round."),
+    "brace": gettext_noop("+2 defense this round."),
+    "press_the_attack": gettext_noop("+1 damage this round."),
+    "underdog": gettext_noop("+3 attack against units of a higher total this round."),
+    "haymaker": gettext_noop("+2 damage in close combat this round."),
+    "play_to_the_crowd": gettext_noop("+3 attack against target tokens this round."),
+    "jink": gettext_noop("+3 defense against ranged combat this round if the unit had a move order."),
+    "hold_the_ring": gettext_noop("+3 defense against close combat this round."),
+    "full_throttle": gettext_noop("+3 speed this round."),
+    "second_look": gettext_noop("One die of each attack may be rolled again this round."),
+    "keep_running": gettext_noop("No heat effect shuts the unit down this round."),
+    "steady_the_reactor": gettext_noop("Each heat effect that strikes is rolled again this round."),
+    "cold_blooded": gettext_noop("The unit's orders cost no heat this round."),
+    "open_the_vents": gettext_noop("The unit vents 3 heat more this round."),
+    "shrug_off": gettext_noop("Each hit deals 1 damage less this round."),
+    "grit_teeth": gettext_noop("A critical hit does not knock the pilot out this round."),
+    "slip_free": gettext_noop("The unit breaks away whatever it rolls this round."),
     "shed_heat": gettext_noop("The unit loses 2 heat at once."),
     "patch_up": gettext_noop("The combat dial turns back 1 click, unless a black marker shows."),
     "restart": gettext_noop("The unit restarts at once."),
@@ -149,31 +147,3 @@ TEXTS: Mapping[str, str] = {
     "swing_round": gettext_noop("The unit may turn to any facing at once."),
 }
 """Ability or effect -> what it does."""
-
-BELOW = gettext_noop("{value}: below {number} on the dial.")
-"""What a rally card asks of a combat value."""
-
-STATES: Mapping[str, str] = {
-    "shutdown": gettext_noop("The unit is shut down."),
-    "unconscious": gettext_noop("The pilot is unconscious."),
-    "salvage": gettext_noop("The unit shows Salvage."),
-    "overheated": gettext_noop("The heat dial shows a heat effect."),
-    "in_base_contact": gettext_noop("An opponent is in base contact."),
-    "last_unit": gettext_noop("The unit is the last of its side, which had more."),
-    "outscored": gettext_noop("Another side has more reputation in this match."),
-}
-"""State -> what a rally card asks for."""
-
-
-def requirement(requires: Mapping[str, Any], translate: Translate = identity) -> str:
-    """Return what a rally card asks of its unit, in sentences: a low printed value, a state, or both (R-RAL-06).
-
-    Return "" when it asks for nothing.
-    """
-    found = []
-    if "value" in requires:
-        value = translate(CATALOGUE_NAMES[requires["value"]])
-        found.append(fill(translate(BELOW), {"value": value, "number": requires["below"]}))
-    if "state" in requires:
-        found.append(translate(STATES[requires["state"]]))
-    return " ".join(found)

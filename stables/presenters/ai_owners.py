@@ -25,10 +25,10 @@ CHARACTERS: Mapping[str, str | Promise] = {
 """Character -> a sentence: what the numbers of rules.bots.owners.characters mean for an owner's decisions."""
 
 PLAYS: Mapping[str, str | Promise] = {
-    "random": _("Its ’Mechs do anything the rules allow, by chance."),
-    "greedy": _("Its ’Mechs take the best order they see at each turn and do not plan further."),
-    "quick": _("Its ’Mechs try a few orders in thought before they give one."),
-    "tactical": _("Its ’Mechs play each round on in thought before they give an order."),
+    "random": _("Its ’Mechs pick legal orders at random."),
+    "greedy": _("Its ’Mechs take the best order they see and do not plan further."),
+    "quick": _("Its ’Mechs compare a few orders before choosing."),
+    "tactical": _("Its ’Mechs plan the whole round before they give an order."),
     "strong": _("Its ’Mechs think as long as they may before they give an order."),
 }
 """Bot -> a sentence on how it plays the matches of a stable."""

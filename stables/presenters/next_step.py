@@ -127,7 +127,7 @@ def _inside(
 def _end_of_season(season: Season) -> Step:
     if season.state == Season.State.CANCELLED:
         return Step("over", _("The season was cancelled."), _("See how far it came"), season.get_absolute_url())
-    sentence = _("The season is over, and the titles are held.")
+    sentence = _("The season is over: here are the champions.")
     if season.state == Season.State.PROVISIONAL:
         sentence = _("The last result is in. The champions are provisional until the season closes.")
     return Step("over", sentence, _("See how it ended"), reverse("stables:ceremony", args=[season.slug]))

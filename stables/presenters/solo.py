@@ -45,32 +45,29 @@ DIFFICULTY_WORDS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "easy": (
         _("Easy"),
         _(
-            "The rivals’ ’Mechs do anything the rules allow, by chance: in our trials the player of “fair” beat them "
-            "in nine matches of ten. You keep the reputation of matches that you lose, and a sponsor and a hired pilot "
-            "help when nobody is fit to fight."
+            "Rivals pick legal orders at random. Good for a first game. You keep the reputation of matches that you "
+            "lose, and a sponsor and a hired pilot help when nobody is fit to fight."
         ),
     ),
     "fair": (
         _("Fair"),
         _(
-            "The rivals take the best order they see at each turn and do not plan further. One owner saves, one weighs "
-            "and one spends it all. The same help for you as in “easy”."
+            "Rivals take the best order they see and do not plan further. One owner saves, one weighs and one spends "
+            "it all. The same help for you as in Easy."
         ),
     ),
     "firm": (
         _("Firm"),
         _(
-            "The rivals try a few orders in thought before they give one. That makes them a little stronger than those "
-            "of “fair”, if at all: they won 59 of a hundred duels of ours against them, and 21 of forty others. Two "
-            "owners weigh and one saves. The same help for you as in “easy”."
+            "Rivals compare a few orders before choosing: about as strong as Fair, sometimes a little stronger. Two "
+            "owners weigh and one saves. The same help for you as in Easy."
         ),
     ),
     "hard": (
         _("Hard"),
         _(
-            "The rivals play each round on in thought before they give an order, and beat the player of “fair” in "
-            "about seven duels of ten. All three owners repair first and keep spare crews, who loses a match keeps no "
-            "reputation, and nobody helps."
+            "Rivals plan the whole round before they give an order. Rival owners repair first and keep spare crews; "
+            "losers keep no reputation; no sponsor helps you."
         ),
     ),
 }

@@ -120,7 +120,7 @@ def records(user: Any) -> list[Best]:
     add(_("Most Stones of purses in a season"), purses.annotate(best=Sum("purse")), "stable")
     streak = _longest_streak(own)
     if streak is not None:
-        found.append((_("Longest row of wins in a season"), *streak, None))
+        found.append((_("Longest winning streak in a season"), *streak, None))
     return _named([each for each in found if each[1] > 0])
 
 

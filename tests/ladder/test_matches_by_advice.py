@@ -208,9 +208,9 @@ def test_the_staff_is_not_shown_who_was_advised(finish: Finish, anna: User, admi
 
 def test_the_page_says_what_counts(client: Client) -> None:
     text = client.get("/ladder/").content.decode()
-    assert "those that somebody won who had asked the AI for advice in them" in text
-    assert "or for whom the AI played some of it, as asked for or because the time had run out" in text
-    assert "A match that is lost or drawn in spite of advice, or of what the AI played, counts." in text
+    assert "the winner asked the AI for advice in it" in text
+    assert "or the AI played some of it for the winner, by request or because time ran out" in text
+    assert "(if they lose or draw all the same, it counts)" in text
 
 
 @pytest.mark.parametrize(

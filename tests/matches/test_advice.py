@@ -162,7 +162,7 @@ def test_the_doubt_of_a_chance_is_shown_beside_it(
     text = panel(read(mine, address_of(against_the_ai)))
     assert "61 % ± 4 to win" in text
     assert "35 % to win" in text
-    assert "19 lie within their ±." in text
+    assert "19 times in 20 the true chance lies within the ±." in text
     assert "<ul" not in text, "where there are no reasons there is no list of them"
 
 
@@ -348,7 +348,7 @@ def test_the_secret_seed_and_the_dice_do_not_reach_the_adviser(
 def test_the_note_is_the_players_alone(mine: Client, against_the_ai: Match, player: User) -> None:
     asked(against_the_ai, player)
     text = read(mine, address_of(against_the_ai))
-    assert "You had advice at 1 decision of this match; nobody else is told." in text
+    assert "You had advice at 1 decision of this match; nobody else sees that." in text
     public = Client().get(against_the_ai.get_absolute_url()).content.decode().lower()
     assert "advice" not in public
     (note,) = own_data(player)["matches"]["advice"]

@@ -24,7 +24,7 @@ NAMES = {"red-1": "Ash", "blue-1": "Elm"}
         ("path", "", {}, "stays"),
         ("damage", "blue-1:2+red-1:1", {}, "2 to Elm, 1 to Ash"),
         ("die", "0", {"dice": [3, 4]}, "die 1, which shows 3"),
-        ("die", "2", {"dice": [3, 4, 6]}, "the die of the odd colour, which shows 6"),
+        ("die", "2", {"dice": [3, 4, 6]}, "the off-colour die, which shows 6"),
         ("amount", "value", {"value": 3}, "the damage value, 3"),
         ("amount", "die", {}, "what a die shows"),
         ("facing", "0", {}, "12 o’clock"),

@@ -6,7 +6,7 @@ from matches.presenters.match import Aside, event_views
 from tests.rules.board import Json, flat, ran, scenario_documents
 
 NAMES = {"a": "Vixen", "b": "Raven"}
-ASIDE = Aside("b", "by standing answer")
+ASIDE = Aside("b", "standing answer")
 
 
 def cooled(unit: str) -> Json:
@@ -15,12 +15,12 @@ def cooled(unit: str) -> Json:
 
 def test_an_aside_stands_on_the_line_of_its_own_unit() -> None:
     (line,) = event_views([cooled("b")], NAMES, {0: ASIDE})
-    assert (line.sentence, line.aside) == ("Raven cools down from 1 to 0.", "by standing answer")
+    assert (line.sentence, line.aside) == ("Raven cools down from 1 to 0.", "standing answer")
 
 
 def test_an_aside_has_a_line_of_its_own_before_what_others_do() -> None:
     first, then, last = event_views([cooled("a"), cooled("b")], NAMES, {0: ASIDE})
-    assert (first.sentence, first.aside) == ("Raven: by standing answer.", "")
+    assert (first.sentence, first.aside) == ("Raven: standing answer.", "")
     assert [(each.sentence, each.aside) for each in (then, last)] == [
         ("Vixen cools down from 1 to 0.", ""),
         ("Raven cools down from 1 to 0.", ""),

@@ -266,7 +266,7 @@ def test_a_season_tells_the_rules_by_which_it_is_played(world: World, client: Cl
     assert entries["Pilots of eliminated units may die house rule"] == "yes"
     assert entries["Reputation for a stable that does not appear house rule"] == "0"
     assert entries["Target tokens"] == "yes"
-    assert "2 other than in the book" in section
+    assert "2 house rules" in section
 
 
 def test_the_sums_of_a_match_link_the_rule_of_every_modifier(world: World, client: Client) -> None:

@@ -50,7 +50,7 @@ def _titles(season: Season, titles: Sequence[TitleLine]) -> NewsItem:
     ]
     if any(line.is_provisional for line in held):
         return NewsItem("titles", _("The champions, provisionally"), tuple(sentences), 0)
-    return NewsItem("titles", _("The titles are held"), tuple(sentences), 0)
+    return NewsItem("titles", _("The champions"), tuple(sentences), 0)
 
 
 def _capital(label: object) -> str:

@@ -10,14 +10,19 @@ from rules.wording import requirement
 @pytest.mark.parametrize("state", UNIT_STATES)
 def test_r_ral_06_every_state_that_a_card_asks_for_has_words_of_its_own(state: str) -> None:
     alone = requirement({"state": state})
+    assert alone.startswith("Playable while ")
     assert alone.endswith(".")
     assert alone not in [requirement({"state": other}) for other in UNIT_STATES if other != state]
-    assert requirement({"value": "attack", "below": 7, "state": state}) == f"Attack: below 7 on the dial. {alone}"
+    asked = alone.removeprefix("Playable while ")
+    assert (
+        requirement({"value": "attack", "below": 7, "state": state})
+        == f"Playable while attack on the dial is below 7 and {asked}"
+    )
 
 
 @pytest.mark.parametrize("value", DIAL_VALUES)
 def test_r_ral_06_a_value_below_a_number_is_named(value: str) -> None:
     found = requirement({"value": value, "below": 3})
-    assert found.lower().startswith(value)
-    assert found.endswith(": below 3 on the dial.")
-    assert requirement({"value": value, "below": 3}, lambda template: f"<{template}>").count("<") == 2
+    assert found.startswith(f"Playable while {value}")
+    assert found.endswith(" on the dial is below 3.")
+    assert requirement({"value": value, "below": 3}, lambda template: f"<{template}>").count("<") == 3

@@ -123,10 +123,10 @@ def test_a_round_is_played_by_the_bots_that_were_chosen(organiser: Client, monke
 
 
 PLAYED = [
-    ("random", "Easy", "do anything the rules allow, by chance."),
-    ("greedy", "Fair", "take the best order they see at each turn and do not plan further."),
-    ("quick", "Firm", "try a few orders in thought before they give one."),
-    ("tactical", "Hard", "play each round on in thought before they give an order."),
+    ("random", "Easy", "pick legal orders at random."),
+    ("greedy", "Fair", "take the best order they see and do not plan further."),
+    ("quick", "Firm", "compare a few orders before choosing."),
+    ("tactical", "Hard", "plan the whole round before they give an order."),
 ]
 
 

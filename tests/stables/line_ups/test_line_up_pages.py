@@ -34,7 +34,7 @@ def league(release: Any, people: dict[str, Any]) -> tuple[Season, FixtureSide, F
     return season, mine, other, owned
 
 
-OPEN = r'csrfmiddlewaretoken" value="[^"]+"|line-up is (in|awaited)|class="tag[^"]*"|Line-ups are missing of:.*'
+OPEN = r'csrfmiddlewaretoken" value="[^"]+"|line-up is (in|awaited)|class="tag[^"]*"|Waiting for line-ups from:.*'
 
 
 """What differs from one visit to the next, and that a line-up is in, which everybody may know."""

@@ -266,7 +266,7 @@ def test_the_hall_shows_champions_and_records_of_finished_seasons(settled: Seaso
     records = {str(best.label): best for best in honours.records(AnonymousUser())}
     assert records["Most reputation in a match"].value == 95
     assert records["Most kills of a pilot or ’Mech"].value == 1
-    assert records["Longest row of wins in a season"].value == 1
+    assert records["Longest winning streak in a season"].value == 1
     page = Client().get(reverse("stables:champions")).content.decode()
     assert stable.name in page
     assert "Records" in page
