@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.campaign.classes import MULTI_CLASS
+from rules.campaign.classes import BUILD_TOTAL, MULTI_CLASS
+from rules.campaign.garage.repair import ELIMINATED, repair_cost
 
 STARTING_CAPITAL = {"light": 1000, "medium": 1500, "heavy": 2000, "assault": 2500, MULTI_CLASS: 3000}
 """Stones by the season's class: Featherweight, Lightweight, Middleweight, Heavyweight, multi-class."""
@@ -13,6 +14,18 @@ STARTING_CAPITAL = {"light": 1000, "medium": 1500, "heavy": 2000, "assault": 250
 def starting_capital(season_class: str) -> int:
     """Return the starting capital in Stones of a weight class or of "multi". Raises KeyError for others."""
     return STARTING_CAPITAL[season_class]
+
+
+def capital_for_one_crew(weight_class: str) -> int:
+    """Return the Stones for one crew of the most points that a weight class allows, and one repair of it (Q-01).
+
+    The repair is that of an eliminated unit, the most expensive one (R-CRP-03..06). No rule of the book: a short season
+    of one person starts so.
+
+    >>> capital_for_one_crew("light"), capital_for_one_crew("assault")
+    (260, 575)
+    """
+    return BUILD_TOTAL[weight_class] + repair_cost(BUILD_TOTAL[weight_class], ELIMINATED)
 
 
 def worth_of(price_paid: int, repair: int = 0, *, is_alive: bool = True) -> int:

@@ -97,6 +97,13 @@ class SettingsForm(Asking):
         none=_("players are asked"),
         routine=_("’Mechs answer"),
     )
+    starting_stones = one_of(
+        CHOICES["starting_stones"],
+        _("Stones to start with"),
+        _("With few Stones it matters in the market what you buy. The class of the first cycle counts."),
+        book=_("those of the book"),
+        one_crew=_("the price of one crew and one repair"),
+    )
     purse_rank_by = one_of(
         CHOICES["purse_rank_by"],
         _("Purses go by"),

@@ -29,7 +29,11 @@ class Choice:
 LENGTH_WORDS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     THREE: (
         _("Three matches"),
-        _("A short evening: you shop once, then meet each of your three rivals once, one ’Mech against one."),
+        _(
+            "A short evening with one ’Mech: a duel, a duel without shooting, and a Grand Melee of all four stables. You "
+            "start with the Stones for one crew and one repair (260 in light, 335 in medium, 455 in heavy, 575 in "
+            "assault); before each match you shop, and after each you are paid."
+        ),
     ),
     SIX: (
         _("One match a cycle"),

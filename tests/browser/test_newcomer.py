@@ -140,11 +140,14 @@ def sees_the_result(person: Person) -> Match:
 
 
 def give_the_rest_to_the_ai(person: Person) -> None:
-    """The matches that are left: a line-up, and the two presses that hand the match over.
+    """The matches that are left: a market, a line-up, and the two presses that hand the match over.
 
     Who has lost its only ’Mech forfeits, as the page offers.
     """
     for _ in range(2):
+        person.is_led_to("Market")
+        person.press(person.page.locator("#say-ready"))
+        expect(person.page).not_to_have_url(re.compile("/market/"))
         person.is_led_to("Line-ups")
         forfeit = person.button("Forfeit the match")
         expect(forfeit.or_(person.button("Hand in and seal")).first).to_be_visible()
@@ -166,14 +169,15 @@ def sees_the_purse(person: Person) -> None:
     """In the season the places and what was earned; at the stable the same purse in the book."""
     page = person.page
     person.is_led_to(re.compile("Evening of Copper Lantern"))
-    placing = Placing.objects.select_related("stable").get(stable__owner__username="newcomer")
-    row = page.locator("tr.mine", has=page.locator('td[data-label="Purse (Stones)"]'))
+    placing = Placing.objects.select_related("stable").get(stable__owner__username="newcomer", cycle__number=3)
+    row = page.locator("tr.mine", has=page.locator('td[data-label="Purse (Stones)"]')).first
     expect(row.locator('td[data-label="Reputation"]')).to_have_text(str(placing.reputation))
     expect(row.locator('td[data-label="Purse (Stones)"]')).to_have_text(str(placing.purse))
     person.press(row.get_by_role("link", name="Copper Lantern"))
-    expect(page.locator("body")).to_contain_text(f"Cycle 1: place {placing.place}, purse {placing.purse} Stones.")
+    expect(page.locator("body")).to_contain_text(f"Cycle 3: place {placing.place}, purse {placing.purse} Stones.")
     book = page.locator("section", has=page.locator("#ledger-heading")).locator("tbody tr")
-    entry = LedgerEntry.objects.get(stable=placing.stable, cause="purse")
+    entry = LedgerEntry.objects.filter(stable=placing.stable, cause="purse").order_by("sequence").last()
+    assert entry is not None
     line = book.filter(has=page.locator("td.number", has_text=re.compile(f"^{entry.sequence}$"))).first
     expect(line.locator("td").nth(2)).to_contain_text(str(placing.purse))
     expect(book.first.locator("td").last).to_have_text(str(placing.stable.capital))

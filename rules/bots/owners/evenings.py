@@ -6,21 +6,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.campaign.classes import FORMATS
-from rules.campaign.season.settings import SeasonSettings
+from rules.campaign.classes import FORMATS, units_a_side
+from rules.campaign.season.settings import ONE_CREW, SeasonSettings
 
 RIVALS = 3
-"""The stables of the AI. With the player's there are four: nobody has a bye, and in three rounds all meet once."""
+"""The stables of the AI. With the player's there are four: nobody has a bye."""
 
 THREE, SIX, FULL = "three", "six", "full"
 LENGTHS = (THREE, SIX, FULL)
 
+DUELS = tuple(name for name in FORMATS if units_a_side(name) == 1)
+"""The formats with one unit a side."""
+
 LENGTH_SETTINGS: Mapping[str, Mapping[str, Any]] = {
-    THREE: {"cycles": FORMATS[:1], "matches_per_cycle": 3},
+    THREE: {"cycles": DUELS, "matches_per_cycle": 1, "starting_stones": ONE_CREW},
     SIX: {"cycles": FORMATS, "matches_per_cycle": 1},
     FULL: {"cycles": FORMATS, "matches_per_cycle": None},
 }
-"""Length -> settings of the season: one cycle of three rounds; six cycles of one round; six cycles by the book."""
+"""Length -> settings of the season: three cycles of one round, with few Stones; six cycles of one round; six cycles by
+the book.
+
+In the shortest a crew that was eliminated fights on: repaired after the last match of a cycle it does not sit out
+(R-CRP-09), and a purse and a market come before the next match."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from rules.campaign.capital import starting_capital
+from rules.campaign.capital import capital_for_one_crew, starting_capital
 from rules.campaign.classes import (
     FORMATS,
     LARGEST_SEASON,
@@ -24,6 +24,10 @@ from rules.core.refusals import Malformed, Refusal, SeasonRefused
 from rules.solaris.house_rules import HouseRules
 
 
+ONE_CREW = "one_crew"
+"""The starting capital is the price of one crew and one repair, not the book's."""
+
+
 @dataclass(frozen=True)
 class SeasonSettings:
     """One season's settings. Exactly one of weight_class and multi_class_order is given.
@@ -35,7 +39,8 @@ class SeasonSettings:
     their defaults. dials: "house" offers all units with a dial, "printed" none with house statistics; "table" offers
     units without a dial too, and the season is played at real tables only. standing_answers: with "routine" the units
     of a person who sits down in a match begin with the standing answers rules.bots.preset_answers.ROUTINE (between
-    people ROUTINE_BETWEEN_PEOPLE), with "none" without any. Programs are asked everything.
+    people ROUTINE_BETWEEN_PEOPLE), with "none" without any. Programs are asked everything. starting_stones: "book", or
+    "one_crew" for the price of one crew of the first cycle's class and one repair.
     """
 
     weight_class: str | None = None
@@ -55,6 +60,7 @@ class SeasonSettings:
     places: int = LARGEST_SEASON
     closing_hours: int = CLOSING_HOURS
     standing_answers: str = "none"
+    starting_stones: str = "book"
     house_rules: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -69,7 +75,9 @@ class SeasonSettings:
 
     @property
     def capital(self) -> int:
-        """Starting capital in Stones (R-STB-01)."""
+        """Starting capital in Stones: by the book (R-STB-01), or for one crew and one repair."""
+        if self.starting_stones == ONE_CREW:
+            return capital_for_one_crew(self.class_of(1))
         return starting_capital(self.season_class)
 
     def class_of(self, cycle: int) -> str:
@@ -160,6 +168,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "purse_rank_by": RANK_BY,
     "dials": ("house", "printed", TABLE),
     "standing_answers": ("none", "routine"),
+    "starting_stones": ("book", ONE_CREW),
 }
 """The values of the settings that are chosen from a list; the first is the default."""
 
@@ -193,7 +202,7 @@ def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-FIXED_ONCE_FOUNDED = ("weight_class", "multi_class_order", "unique_market", "dials")
+FIXED_ONCE_FOUNDED = ("weight_class", "multi_class_order", "unique_market", "dials", "starting_stones")
 """Settings that never change once the season has a stable or runs: capital and units depend on them."""
 
 FIXED_ONCE_STARTED = ("places",)

@@ -18,10 +18,14 @@ from people.models import Notice
 from rules.bots.owners.evenings import DIFFICULTIES, LENGTHS, evening_settings, matches_of
 from rules.bots.owners.people import OWNERS
 from rules.bots.preset_answers import ROUTINE
+from rules.campaign.capital import STARTING_CAPITAL
+from rules.campaign.classes import BUILD_TOTAL, WEIGHT_CLASSES
+from rules.campaign.garage.repair import ELIMINATED, repair_cost
 from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Fixture, LedgerEntry, Season, Stable
 from stables.presenters.ai_owners import owner_of, owners_of
+from stables.presenters.solo import LENGTH_WORDS
 from stables.services.ai import solo
 from stables.services.season import floods, seasons
 from tests.stables.conftest import SECRET, open_with
@@ -113,7 +117,7 @@ def test_an_evening_of_three_matches_from_one_press_to_its_champions(player: Any
     presser, season = press_play(player, ready_made="yes")
     play_on(presser, season)
     season.refresh_from_db()
-    assert presser.pressed == ["play", *["line-up", "finish"] * 3]
+    assert presser.pressed == ["play", "line-up", "finish", *["ready", "line-up", "finish"] * 2]
     assert season.state == Season.State.FINISHED
     assert season.titles.filter(kind="stable").exists()
     played = Fixture.objects.filter(round__cycle__season=season, sides__stable=own(season), result__isnull=False)
@@ -202,6 +206,19 @@ def test_a_difficulty_is_who_plays_and_who_owns_and_what_is_lenient(player: Any,
     assert "Iron Parish" not in {rival.name for rival in rivals}
     assert season.rules.loser_keeps_reputation is (difficulty != "hard")
     assert season.rules.sponsor_grant is (difficulty != "hard")
+
+
+@pytest.mark.parametrize("weight_class", WEIGHT_CLASSES)
+def test_a_short_evening_starts_with_the_price_of_one_crew_and_one_repair(player: Any, weight_class: str) -> None:
+    """The form says the same numbers, and every ’Mech of the class with any pilot can be bought for them."""
+    crew = BUILD_TOTAL[weight_class]
+    stones = crew + repair_cost(crew, ELIMINATED)
+    made = solo.open_evening(player=player, stable_name="Iron Parish", length="three", weight_class=weight_class)
+    stables = Stable.objects.filter(season=made.season_id)
+    assert {stable.capital for stable in stables} == {stones}
+    assert f"{stones} in {weight_class}" in str(LENGTH_WORDS["three"][1])
+    by_the_book = evening_settings("six", "fair", weight_class)
+    assert SeasonSettings.from_json(by_the_book).capital == STARTING_CAPITAL[weight_class]
 
 
 def test_settings_of_evenings_are_read_by_the_season() -> None:

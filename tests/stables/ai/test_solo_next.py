@@ -119,7 +119,7 @@ def test_a_match_is_resolved_without_playing_it(player: Any) -> None:
     fixture.refresh_from_db()
     assert (fixture.match, fixture.mode) == (None, "browser")
     presser.press("resolve", hand_over, {"sure": "yes"})
-    assert presser.go_on()[0] == "stables:line_ups"
+    assert presser.go_on()[0] == "stables:market"
     fixture.refresh_from_db()
     assert fixture.match is not None
     assert fixture.match.is_finished
