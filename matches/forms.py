@@ -14,7 +14,16 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match, WriteUp
 from matches.selectors.sides import names_in
-from matches.services.friendly import BY_LINK, CLASSES, HOT_SEAT, HOURS_A_ROUND, OPPONENTS, Wishes, misfits
+from matches.services.friendly import (
+    BY_LINK,
+    CLASSES,
+    HOT_SEAT,
+    HOURS_A_ROUND,
+    LONGEST_NAME,
+    OPPONENTS,
+    Wishes,
+    misfits,
+)
 from matches.services.preset_answers import answers_of
 from matches.services.write_ups import LONGEST_CAPTION, LONGEST_TEXT, Sent
 from matches.text.match import word
@@ -28,15 +37,15 @@ from web.bounds import LARGEST_PHOTO
 Choices = list[tuple[str, str]]
 
 OPPONENT_WORDS: Mapping[str, str | Promise] = {
-    "greedy": _("the AI"),
-    "quick": _("the AI, trying a few orders in thought"),
-    "tactical": _("the AI, planning the round ahead"),
-    "strong": _("the AI, thinking as long as it may"),
-    "random": _("a beginner who plays at random"),
+    "random": _("the AI, Easy: picks legal orders at random"),
+    "greedy": _("the AI, Fair: takes the best order it sees"),
+    "quick": _("the AI, Firm: compares a few orders"),
+    "tactical": _("the AI, Hard: plans the whole round"),
+    "strong": _("the AI, Expert: thinks as long as it may"),
     BY_LINK: _("somebody you send the link to"),
     HOT_SEAT: _("yourself or a friend at this screen (both sides)"),
 }
-"""The form's words for each of OPPONENTS."""
+"""The form's words for each of OPPONENTS, the bots in the order of their strength."""
 
 
 class NamesSelect(forms.Select):
@@ -53,7 +62,7 @@ class FriendlyForm(forms.Form):
     """The form of a friendly match. The first choice of every field is a usual one, so that one press begins."""
 
     format = forms.ChoiceField(label=_("Match"), choices=lambda: [(key, _capital(key)) for key in FORMATS])
-    opponent = forms.ChoiceField(label=_("Against"), choices=lambda: _opponents())
+    opponent = forms.ChoiceField(label=_("Against"), choices=lambda: _opponents(), initial=OPPONENTS[0])
     hours_a_round = forms.ChoiceField(
         label=_("Time for each round of the match"),
         required=False,
@@ -61,14 +70,33 @@ class FriendlyForm(forms.Form):
         help_text=_("What you do not use is saved up, three rounds’ worth at most. When it is over, the AI answers."),
     )
     weight_class = forms.ChoiceField(label=_("Class"), required=False, choices=lambda: _classes())
+    arena = forms.ChoiceField(label=_("Arena"), required=False, choices=lambda: _arenas(), widget=NamesSelect)
     unit = forms.ChoiceField(label=_("Your ’Mech"), required=False, choices=lambda: _units(), widget=NamesSelect)
+    second_unit = forms.ChoiceField(
+        label=_("Your second ’Mech"),
+        required=False,
+        choices=lambda: _units(),
+        widget=NamesSelect,
+        help_text=_("For matches of two ’Mechs a side."),
+    )
     pilot = forms.ChoiceField(label=_("Your pilot"), required=False, choices=lambda: _pilots(), widget=NamesSelect)
+
+    rival_unit = forms.ChoiceField(
+        label=_("The rival’s ’Mech"), required=False, choices=lambda: _units(), widget=NamesSelect
+    )
+    rival_name = forms.CharField(
+        label=_("Name of the second player"),
+        required=False,
+        initial=_("Player 2"),
+        max_length=LONGEST_NAME,
+        help_text=_("For two people at this screen; it stands on the board. Everybody who sees the match can read it."),
+    )
 
     def clean(self) -> dict[str, str]:
         """Return the cleaned values. A ’Mech, class and pilot that do not fit together are an error of their field."""
         cleaned: dict[str, str] = super().clean() or {}
-        unit_class, unit, pilot = (cleaned.get(key) or "" for key in ("weight_class", "unit", "pilot"))
-        for field, refused in misfits(Wishes(weight_class=unit_class, unit=unit, pilot=pilot)).items():
+        fields = ("weight_class", "unit", "second_unit", "rival_unit", "pilot", "arena")
+        for field, refused in misfits(Wishes(**{key: cleaned.get(key) or "" for key in fields})).items():
             self.add_error(field, sentence(refused.code, refused.parameters, gettext))
         return cleaned
 
@@ -77,7 +105,7 @@ class FriendlyForm(forms.Form):
         """The wishes in a form that is valid."""
         values = self.cleaned_data
         hours = int(values["hours_a_round"]) if values["hours_a_round"] else None
-        chosen = {key: values[key] for key in ("format", "weight_class", "unit", "pilot", "opponent")}
+        chosen = {key: value for key, value in values.items() if key != "hours_a_round"}
         return Wishes(**chosen, hours_a_round=hours)
 
 
@@ -87,7 +115,7 @@ def _capital(key: str) -> str:
 
 
 def _opponents() -> Choices:
-    return [(key, str(OPPONENT_WORDS[key])) for key in OPPONENTS]
+    return [(key, str(OPPONENT_WORDS[key])) for key in OPPONENT_WORDS]
 
 
 def _hours() -> Choices:
@@ -99,6 +127,11 @@ def _hours() -> Choices:
 
 def _surprise() -> tuple[str, str]:
     return "", gettext("Surprise me")
+
+
+def _arenas() -> Choices:
+    arenas = sorted(load_builtin().arenas.items(), key=lambda each: str(each[1]["name"]))
+    return [_surprise(), *((key, str(arena["name"])) for key, arena in arenas)]
 
 
 def _classes() -> Choices:

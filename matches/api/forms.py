@@ -12,7 +12,7 @@ from rest_framework import serializers
 from api.endpoint import Pages
 from api.fields import Input, Query, StrictBoolean, StrictChoice, StrictInteger, StrictString
 from matches.models import Match
-from matches.services.friendly import CLASSES, HOURS_A_ROUND, OPPONENTS
+from matches.services.friendly import CLASSES, HOURS_A_ROUND, LONGEST_NAME, OPPONENTS
 from rules.competition.action_shape import ACTION, faults_of
 from rules.competition.formats import FORMATS
 from rules.core.shapes import record, whole, word
@@ -154,7 +154,7 @@ class HoursField(StrictInteger):
 
 
 class FriendlyMatchInput(Input):
-    """What you want to play. Chance picks the class, the ’Mech and the pilot that you leave out."""
+    """What you want to play. Chance picks the arena, the class, the ’Mechs and the pilot that you leave out."""
 
     format = StrictChoice(choices=list(FORMATS), default="standard")
     opponent = StrictChoice(
@@ -167,6 +167,17 @@ class FriendlyMatchInput(Input):
     weight_class = StrictChoice(choices=list(CLASSES), required=False)
     unit = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
     pilot = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
+    arena = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
+    second_unit = StrictString(
+        required=False,
+        validators=[_formed("[A-Za-z0-9_-]{1,40}")],
+        trim_whitespace=False,
+        help_text="Your other ’Mech, in formats of two a side.",
+    )
+    rival_unit = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
+    rival_name = StrictString(
+        required=False, max_length=LONGEST_NAME, help_text="With `self`: the name of the second player."
+    )
 
 
 class RivalAwayInput(Input):

@@ -86,7 +86,7 @@ class Matches(MatchEndpoint):
         """Begin a match in which you play the first side, or with `self` all sides.
 
         Bots whose decisions come before yours have answered already. Your units begin without standing answers.
-        409 for a ’Mech or a pilot that you cannot choose (`not_built_in`, `wished_class_differs`,
+        409 for an arena, a ’Mech or a pilot that you cannot choose (`not_built_in`, `wished_class_differs`,
         `wished_pilot_differs`). 429 (`too_often`) for too many matches within an hour.
         """
         person = self.person()

@@ -91,9 +91,7 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
     ),
     "reroll": (
         _("Does {unit} roll one die again?"),
-        _(
-            "You rolled {dice}: {standing}. The last one is the off-colour die: it never counts for critical results."
-        ),
+        _("You rolled {dice}: {standing}. The last one is the off-colour die: it never counts for critical results."),
         "R-SEA-04",
     ),
     "revive": (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from matches.host import Surroundings
-from matches.models import Match
+from matches.models import Match, MatchSeat
 from matches.text import match as words
 from rules.wording.isolation import isolated, name_of
 from web.crumbs import Link
@@ -99,15 +99,27 @@ def opponents_in(match: Match) -> tuple[Opponent, ...]:
     A side of a season is named by its stables, any other by its player, its bot or, while its seat is free, its colour.
     """
     seats = {seat.side: seat for seat in match.seats.all()}
+    players = _players(match, seats)
     found = []
     for side in match.setup["sides"]:
         seat = seats.get(side["id"])
-        player = seat.user.get_username() if seat is not None and seat.user is not None else ""
-        bot = words.word(seat.bot) if seat is not None else ""
+        player = players.get(side["id"], "")
+        bot = words.bot_name(seat.bot) if seat is not None else ""
         name = side.get("name") or player or bot or words.heading(words.SIDES, side["id"])
         units = tuple(isolated(str(loadout["unit"]["name"])) for loadout in side["units"])
         found.append(Opponent(str(name), units))
     return tuple(found)
+
+
+def _players(match: Match, seats: Mapping[str, MatchSeat]) -> dict[str, str]:
+    """Return the names of people by side. A person who plays several sides at one screen names the first one only."""
+    found: dict[str, str] = {}
+    for side in match.setup["sides"]:
+        seat = seats.get(side["id"])
+        name = seat.user.get_username() if seat is not None and seat.user is not None else ""
+        if name and name not in found.values():
+            found[side["id"]] = name
+    return found
 
 
 def _whose(side: Mapping[str, Any], loadout: Mapping[str, Any]) -> str:
@@ -118,16 +130,18 @@ def _whose(side: Mapping[str, Any], loadout: Mapping[str, Any]) -> str:
 def side_views(match: Match, surroundings: Surroundings) -> tuple[SideView, ...]:
     """Return the sides of a match from `find_match`, in the order of its setup."""
     seats = {seat.side: seat for seat in match.seats.all()}
+    players = _players(match, seats)
     result = match.result or {}
     views = []
     for index, side in enumerate(match.setup["sides"]):
         key = side["id"]
         seat = seats.get(key)
         colour = words.heading(words.SIDES, key)
-        player = seat.user.get_username() if seat and seat.user else ""
         own = result.get("sides", {}).get(key)
         kept = surroundings.kept.get(key)
-        known = surroundings.sides.get(key) or Link(player or isolated(str(side.get("name") or colour)))
+        known = surroundings.sides.get(key) or Link(
+            players.get(key) or isolated(str(side.get("name") or words.bot_name(seat.bot if seat else "") or colour))
+        )
         views.append(
             SideView(
                 key=key,

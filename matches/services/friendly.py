@@ -17,10 +17,12 @@ from people.services.accounts import Limit, count_attempt
 from rules.bots.preset_answers import Answers
 from rules.catalogue import Catalogue, load_builtin
 from rules.competition.formats import format_of
+from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
 from rules.core.codec import SCHEMA_VERSION
 from rules.core.refusals import Refused
 from rules.measuring.self_play import TokenTrios, random_ground
 from web.bounds import MOST_FRIENDLY_MATCHES
+from web.names import printable, proper_name
 
 FRIENDLY_MATCHES = Limit("friendly_match", MOST_FRIENDLY_MATCHES)
 CLASSES = ("light", "medium", "heavy", "assault")
@@ -44,16 +46,23 @@ HOURS_A_ROUND = (6, 24, 48, 72)
 """The hours for each round of a match that the form offers."""
 SECONDS_OF_AN_HOUR = 3600
 
+UNIT_FIELDS = ("unit", "second_unit", "rival_unit")
+"""The fields of Wishes that name units; all units of a match are of one class."""
+
+LONGEST_NAME = 30
+"""The most characters of `rival_name`."""
+
 NEAR = 4
 """How many units, those with the nearest points, an opponent's unit is drawn from."""
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What somebody wants to play. An empty class, unit or pilot leaves the choice to chance.
+    """What somebody wants to play. An empty arena, class, unit or pilot leaves the choice to chance.
 
     `opponent` is a bot's name, HOT_SEAT or BY_LINK. `hours_a_round` is the time for each round of the match
-    (matches.selectors.time_banks), None without a limit.
+    (matches.selectors.time_banks), None without a limit. `second_unit` is the person's other unit in a format of pairs,
+    `rival_unit` the first unit of the other side. `rival_name` names the second person at one screen (HOT_SEAT).
     """
 
     format: str = "standard"
@@ -62,22 +71,31 @@ class Wishes:
     pilot: str = ""
     opponent: str = OPPONENTS[0]
     hours_a_round: int | None = None
+    arena: str = ""
+    second_unit: str = ""
+    rival_unit: str = ""
+    rival_name: str = ""
 
 
 def misfits(wishes: Wishes) -> dict[str, Refused]:
-    """Return the problems of wishes that cannot be met, by field: "unit" or "pilot"; empty when all can.
+    """Return the problems of wishes that cannot be met, by field of Wishes; empty when all can.
 
     Codes: not_built_in, wished_class_differs, wished_pilot_differs.
     """
     catalogue = load_builtin()
     found = {}
-    for field, key, known in (("unit", wishes.unit, catalogue.units), ("pilot", wishes.pilot, catalogue.pilots)):
-        if key and key not in known:
+    asked = {field: getattr(wishes, field) for field in UNIT_FIELDS}
+    known = {**dict.fromkeys(UNIT_FIELDS, catalogue.units), "pilot": catalogue.pilots, "arena": catalogue.arenas}
+    for field, key in {**asked, "pilot": wishes.pilot, "arena": wishes.arena}.items():
+        if key and key not in known[field]:
             found[field] = Refused("not_built_in", key=key)
-    unit, pilot = catalogue.units.get(wishes.unit), catalogue.pilots.get(wishes.pilot)
-    if unit and wishes.weight_class and unit["class"] != wishes.weight_class:
-        found["unit"] = Refused("wished_class_differs")
-    unit_class = str(unit["class"]) if unit else wishes.weight_class
+    unit_class = wishes.weight_class
+    for field, key in asked.items():
+        unit = catalogue.units.get(key)
+        if unit and unit_class and unit["class"] != unit_class:
+            found[field] = Refused("wished_class_differs")
+        unit_class = unit_class or (str(unit["class"]) if unit else "")
+    pilot = catalogue.pilots.get(wishes.pilot)
     if pilot and unit_class and not fits(pilot, unit_class):
         found["pilot"] = Refused("wished_pilot_differs")
     return found
@@ -96,6 +114,8 @@ def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None, st
     setup = friendly_setup(load_builtin(), wishes, random.SystemRandom())
     sides = [side["id"] for side in setup["sides"]]
     if wishes.opponent == HOT_SEAT:
+        name = printable(proper_name(wishes.rival_name, LONGEST_NAME))
+        setup["sides"][1] |= {"name": name} if name else {}
         seats = [Seat(side, user.pk) for side in sides]
     elif wishes.opponent == BY_LINK:
         seats = [Seat(sides[0], user.pk), Seat(sides[1]), *(Seat(side, bot=STAND_IN) for side in sides[2:])]
@@ -107,10 +127,10 @@ def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None, st
 
 
 def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> dict[str, Any]:
-    """Return the setup of a match as wished: units of one class, each with a pilot who fits it, in any arena.
+    """Return the setup of a match as wished: units of one class, each with a pilot who fits it.
 
-    A grand melee has four sides, every other format two. An unknown unit or class, and a pilot who is unknown or does
-    not fit, are left to chance.
+    A grand melee has four sides, every other format two. An unknown arena, unit or class, and a pilot who is unknown or
+    does not fit, are left to chance. A grand melee is played in four assembled arenas; the wished one is all four.
 
     Raises Malformed (unknown_format).
     """
@@ -122,11 +142,13 @@ def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> 
     pilots = [pilot for pilot in catalogue.pilots.values() if fits(pilot, unit_class)]
     rng.shuffle(pilots)
     own = catalogue.units.get(wishes.unit) or rng.choice(pool)
+    wished = {(0, 1): catalogue.units.get(wishes.second_unit), (1, 0): catalogue.units.get(wishes.rival_unit)}
     trios = TokenTrios(catalogue)
     sides = []
     for number, side in enumerate(SIDES[:count]):
         first = own if number == 0 else _near(own, pool, rng)
         units = [first, *(_near(first, pool, rng) for _ in range(each - 1))]
+        units = [wished.get((number, place)) or unit for place, unit in enumerate(units)]
         crew = [pilots[(number * each + place) % len(pilots)] for place in range(each)]
         if number == 0 and wishes.pilot in catalogue.pilots and fits(catalogue.pilots[wishes.pilot], unit_class):
             crew[0] = catalogue.pilots[wishes.pilot]
@@ -143,10 +165,17 @@ def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> 
     return {
         "schema": SCHEMA_VERSION,
         "format": wishes.format,
-        "arena": random_ground(catalogue, rng, count),
+        "arena": _ground(catalogue, wishes, count, rng),
         "house_rules": {},
         "sides": sides,
     }
+
+
+def _ground(catalogue: Catalogue, wishes: Wishes, sides: int, rng: random.Random) -> dict[str, Any]:
+    arena = catalogue.arenas.get(wishes.arena)
+    if arena is None:
+        return random_ground(catalogue, rng, sides)
+    return dict(arena) if sides <= SIDES_ON_ONE_MAP else assemble([arena] * 4)
 
 
 def fits(pilot: Mapping[str, Any], unit_class: str) -> bool:
@@ -155,9 +184,10 @@ def fits(pilot: Mapping[str, Any], unit_class: str) -> bool:
 
 
 def _class_of(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> str:
-    """Return the class of the wished unit, or the wished class, or any if neither is known."""
-    if wishes.unit in catalogue.units:
-        return str(catalogue.units[wishes.unit]["class"])
+    """Return the class of the first wished unit, or the wished class, or any if neither is known."""
+    for field in UNIT_FIELDS:
+        if (key := getattr(wishes, field)) in catalogue.units:
+            return str(catalogue.units[key]["class"])
     return wishes.weight_class if wishes.weight_class in CLASSES else rng.choice(CLASSES)
 
 

@@ -41,6 +41,22 @@ SIDES: dict[str, str | Promise] = {
 }
 
 
+LEVELS: dict[str, str | Promise] = {
+    "random": _("Easy"),
+    "greedy": _("Fair"),
+    "quick": _("Firm"),
+    "tactical": _("Hard"),
+    "strong": _("Expert"),
+}
+"""Bot -> how hard it plays, in the words of solo play; the last one plays no solo seasons."""
+
+
+def bot_name(bot: str) -> str:
+    """Return a bot as a player's opponent: "AI (Fair)"; one without a level has its own name, "" stays empty."""
+    level = LEVELS.get(bot)
+    return gettext("AI (%(level)s)") % {"level": level} if level is not None else word(bot or None)
+
+
 _CAUSES: dict[str, str | Promise] = {
     MatchAction.Cause.STANDING: _("standing answer"),
     MatchAction.Cause.GIVEN: _("the AI finished the match"),

@@ -27,7 +27,7 @@ from matches.presenters.scene import scene_of
 from matches.selectors.matches import find_match, rebuild, sides_of
 from matches.selectors.permissions import may_watch
 from matches.selectors.versions import is_current, version_for
-from matches.services import advice, preset_answers, taking_back
+from matches.services import advice, presence, preset_answers, taking_back
 from matches.services.leaving_early import LEAVING, agreed_name, leave
 from matches.services.matches import play_action
 from matches.services.open_seats import open_seat_of
@@ -91,7 +91,7 @@ def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
 def changes(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Answer 204 while the page with this `?version=` is current, otherwise 200 with the new version as JSON.
 
-    Pages ask once a second. 404 for a person who may not watch the match, 403 for one who does not play.
+    The header `X-There` of a 204 names the sides of rivals who look at the match too. Pages ask once a second. 404 for a person who may not watch the match, 403 for one who does not play.
     """
     match = find_match(public_id)
     sides = sides_of(match, request.user)
@@ -99,9 +99,11 @@ def changes(request: HttpRequest, public_id: UUID) -> HttpResponse:
         raise Http404
     if not sides:
         raise PermissionDenied
+    presence.look(match, sides)
     found = news(match, sides, request.GET.get("version", ""))
     if found is None:
-        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+        there = [rival.side for rival in presence.rivals_of(match, sides) if rival.is_there]
+        return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"X-There": " ".join(there)})
     return JsonResponse({"version": found.version})
 
 
@@ -118,6 +120,7 @@ def _show(
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
     engine = rebuild(match)
+    presence.look(match, sides)
     seat = open_seat_of(match, request.user, request.build_absolute_uri(match.get_absolute_url()))
     if seat is not None:
         version = version_for(match, engine, sides)
@@ -133,6 +136,7 @@ def _show(
     context = {"page": page, "board": page.board, "words": words_of(page.board), "notice": notice}
     context["zoom"] = None if page.is_overview else page.zoom
     context["tutorial"] = tutorial_of(match, engine, page.side.key, answers, page.choosing)
+    context["rivals"] = presence.rivals_of(match, sides)
     context["open_form"] = reverse("matches:new")
     context["scene"] = scene_of(match, [event for batch in engine.events for event in batch], page.sides)
     context |= advice_context(page, engine, sides, request.user)

@@ -53,7 +53,7 @@
       if (answer.status > 501 && answer.status < 505) throw new Error(String(answer.status));
       if (away) away.remove();
       away = null;
-      return { status: answer.status, url: answer.url, text };
+      return { status: answer.status, url: answer.url, text, there: answer.headers.get("X-There") || "" };
     } catch (problem) {
       if (root.dataset.offline && !(away && away.isConnected)) away = say(root.dataset.offline, "warning");
       return null;
@@ -187,6 +187,12 @@
     if (busy || (document.hidden && ++looks % 5) || root.hasAttribute("data-over")) return;
     const version = root.dataset.version;
     const answer = await reach(`${root.dataset.changes}?version=${version}`, { headers: { Accept: "application/json" } });
+    if (answer && answer.status === 204) {
+      const there = answer.there.split(" ");
+      for (const rival of root.querySelectorAll("[data-rival]")) {
+        rival.textContent = there.includes(rival.dataset.rival) ? rival.dataset.there : rival.dataset.away;
+      }
+    }
     if (!answer || answer.status !== 200 || busy || version !== root.dataset.version) return;
     const wasMine = root.hasAttribute("data-mine"), late = root.dataset.late;
     if (!await load(location.pathname, undefined, false)) return;

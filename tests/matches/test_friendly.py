@@ -7,6 +7,7 @@ import random
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from matches.forms import FriendlyForm
 from matches.models import Match
@@ -25,6 +26,7 @@ from rules.bots import BOT_NAMES
 from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.competition.setups import read_setup
+from rules.wording.isolation import bare
 
 ADDRESS = "/matches/new/"
 ONE_PRESS = {"format": "standard", "opponent": "greedy", "weight_class": "", "unit": "", "pilot": ""}
@@ -68,13 +70,64 @@ def test_every_bot_of_the_house_is_offered_in_words(client: Client, player: User
     assert set(BOTS_OFFERED) == set(BOT_NAMES)
     assert BOTS_OFFERED[:4] == ("greedy", "quick", "tactical", "strong")
     choices = dict(FriendlyForm().fields["opponent"].choices)
-    assert tuple(choices) == OPPONENTS
+    assert set(choices) == set(OPPONENTS)
+    assert FriendlyForm()["opponent"].value() == "greedy"
     assert len({*choices.values()}) == len(OPPONENTS)
     client.force_login(player)
     text = client.get(ADDRESS).content.decode()
-    assert '<option value="quick">the AI, trying a few orders in thought</option>' in text
+    assert '<option value="quick">the AI, Firm: compares a few orders</option>' in text
     assert client.post(ADDRESS, {**ONE_PRESS, "opponent": "quick"}).status_code == 302
     assert set(Match.objects.get().seats.values_list("bot", flat=True)) == {"", "quick"}
+
+
+@pytest.mark.parametrize("format_key", FORMATS)
+@pytest.mark.parametrize("arena", load_builtin().arenas)
+def test_a_wished_arena_is_where_the_match_is_played(format_key: str, arena: str) -> None:
+    setup = friendly_setup(
+        load_builtin(), Wishes(format=format_key, arena=arena), random.Random(f"{arena} {format_key}")
+    )
+    read_setup(setup)
+    if format_key != "grand_melee":
+        assert setup["arena"]["id"] == arena
+
+
+def test_the_units_of_both_sides_can_be_chosen(client: Client, player: User) -> None:
+    first, second, rival = [key for key, unit in load_builtin().units.items() if unit["class"] == "medium"][:3]
+    client.force_login(player)
+    chosen = {"format": "team", "arena": "docks", "unit": first, "second_unit": second, "rival_unit": rival}
+    assert client.post(ADDRESS, {**ONE_PRESS, **chosen}).status_code == 302
+    sides = Match.objects.get().setup["sides"]
+    assert [loadout["unit"]["id"] for loadout in sides[0]["units"]] == [first, second]
+    assert sides[1]["units"][0]["unit"]["id"] == rival
+    heavy = next(key for key, unit in load_builtin().units.items() if unit["class"] == "heavy")
+    assert client.post(ADDRESS, {**ONE_PRESS, **chosen, "rival_unit": heavy}).status_code == 400
+
+
+def title_of(client: Client) -> str:
+    """The two names above the board."""
+    shown = client.get(reverse("matches:play", args=[Match.objects.get().public_id]), follow=True).content.decode()
+    return " ".join(strip_tags(shown.split('<h1 class="play-title">')[1].split("</h1>")[0]).split())
+
+
+@pytest.mark.parametrize(
+    ("fields", "title"),
+    [
+        ({"opponent": "greedy"}, "player against AI (Fair)"),
+        ({"opponent": "strong"}, "player against AI (Expert)"),
+        ({"opponent": HOT_SEAT, "rival_name": " Ros\u202ea "}, "player against Rosa"),
+        ({"opponent": HOT_SEAT}, "player against Blue"),
+    ],
+)
+def test_both_players_have_their_own_name_above_the_board(
+    client: Client, player: User, fields: dict[str, str], title: str
+) -> None:
+    client.force_login(player)
+    client.post(ADDRESS, {**ONE_PRESS, **fields})
+    match = Match.objects.get()
+    if fields["opponent"] == HOT_SEAT:
+        client.post(reverse("matches:play", args=[match.public_id]), {"take": "red"})
+        client.post(reverse("matches:play", args=[match.public_id]), {"take": "blue"})
+    assert bare(title_of(client)) == title
 
 
 def test_one_person_plays_both_sides_at_one_screen(client: Client, player: User) -> None:
@@ -90,7 +143,17 @@ def test_who_has_no_account_is_asked_to_log_in(client: Client, db: None) -> None
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"format": "chess"}, {"opponent": "nobody"}, {"unit": "HSE999"}, {"weight_class": "colossal"}, {}]
+    "wrong",
+    [
+        {"arena": "moon"},
+        {"second_unit": "HSE999"},
+        {"rival_unit": "HSE999"},
+        {"format": "chess"},
+        {"opponent": "nobody"},
+        {"unit": "HSE999"},
+        {"weight_class": "colossal"},
+        {},
+    ],
 )
 def test_bad_input_begins_nothing(wrong: dict[str, str], client: Client, player: User) -> None:
     client.force_login(player)

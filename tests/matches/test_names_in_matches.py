@@ -63,5 +63,5 @@ def test_o_s12_a_match_of_a_season_is_named_by_its_stables() -> None:
 
 def test_a_friendly_match_is_named_by_player_bot_or_colour() -> None:
     setup = [side("red", "Centurion"), side("blue", "Wolf")]
-    assert meeting(setup, seat("red", "anna"), seat("blue", bot="greedy")) == ["anna", "greedy"]
+    assert meeting(setup, seat("red", "anna"), seat("blue", bot="greedy")) == ["anna", "AI (Fair)"]
     assert meeting(setup, seat("red", "anna"), seat("blue")) == ["anna", "Blue"]
