@@ -102,6 +102,8 @@ class User(AbstractUser):
     left_at = models.DateTimeField(_("account deleted"), null=True, blank=True, editable=False)
 
     acts_counted: int | None = None
+    unread_counted: int = 0
+    """The notices not read yet, for the person of a request (people.services.log_ins); 0 for others."""
     changed_from: tuple[str, str] | None = None
     """The old password hash and address, only while the account is stored (people.services.account_changes)."""
 

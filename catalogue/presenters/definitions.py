@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
+from catalogue.host import Record, records_of
 from catalogue.models import CatalogueEntry, CatalogueRelease
 from catalogue.text import labels
 from catalogue.text.marks import EQUIPMENT_MARKS, HEAT_MARKS
@@ -13,8 +14,8 @@ from rules.catalogue.vocabulary import DIAL_VALUES
 from rules.core.table_units import is_table_only
 from rules.core.words import HEAT_VALUES
 from rules.wording import CARD_TEXTS
-from rules.wording.requirements import requirement
 from rules.wording.isolation import isolated
+from rules.wording.requirements import requirement
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,11 @@ class Cell:
     is_single_use: bool = False
     code: str = ""
     key: str = ""
+
+    @property
+    def signed(self) -> str:
+        """The number with its sign, as the cells of a heat dial show it: +1, −1, 0."""
+        return f"{self.number:+d}".replace("-", "−") if self.number else "0"
 
 
 @dataclass(frozen=True)
@@ -145,6 +151,22 @@ def heat_rows(unit: Mapping[str, Any]) -> list[HeatRow]:
         ]
         rows.append(HeatRow(number, cells))
     return rows
+
+
+@dataclass(frozen=True)
+class RecordsTable:
+    """The records of a definition in seasons. `earns` says whether it has kills and reputation of its own: those of a
+    unit with a pilot are the pilot's (Q-162).
+    """
+
+    rows: list[Record]
+    earns: bool
+
+
+def records_table(kind: str, key: str) -> RecordsTable:
+    """Return the records of a definition as its page shows them; `kind` is a word of KINDS."""
+    rows = records_of(kind, key)
+    return RecordsTable(rows, kind != "units" or any(row.kills or row.reputation for row in rows))
 
 
 def column_names(values: Iterable[str]) -> list[str]:

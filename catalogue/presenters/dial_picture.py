@@ -92,12 +92,16 @@ def heat_wheel(unit: Mapping[str, Any]) -> Wheel:
     rows: list[tuple[str, str, list[tuple[str, Mark | None, bool]]]] = []
     for number, step in enumerate(unit["heat"]):
         cells = [
-            (f"{step[value]:+d}" if step[value] else "0", HEAT_MARKS.get(step["effects"].get(value, "")), False)
+            (_signed(step[value]), HEAT_MARKS.get(step["effects"].get(value, "")), False)
             for value in HEAT_VALUES
         ]
         rows.append((str(number), "start" if number == 0 else "", cells))
     rows.append((str(len(unit["heat"])), "shutdown", [("☢", None, False)] * len(HEAT_VALUES)))
     return _wheel(rows)
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}".replace("-", "−") if number else "0"
 
 
 def base_view(unit: Mapping[str, Any]) -> BaseView:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from catalogue.forms.listing import CardFilter, UnitFilter, page_of
-from catalogue.host import offer_of, records_of
+from catalogue.host import offer_of
 from catalogue.models import CatalogueEntry, CatalogueRelease
 from catalogue.presenters import definitions
 from catalogue.presenters.arena_picture import build_arena
@@ -85,7 +85,7 @@ def unit(request: HttpRequest, key: str) -> HttpResponse:
         ],
         "unit": definitions.unit_card(found, shelf),
         "picture_url": reverse("catalogue:unit_picture", args=[key]) + (f"?{scope}" if scope else ""),
-        "records": records_of("units", key),
+        "records": definitions.records_table("units", key),
         "offer": offer_of(request.user, "units", key, release.content_hash, request.GET.dict()),
         **({} if is_table_only(found.definition) else _dials(found.definition)),
     }
@@ -124,7 +124,7 @@ def card(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     context = {
         **frame(request, release, kind),
         "card": definitions.card_row(found),
-        "records": records_of(kind, key),
+        "records": definitions.records_table(kind, key),
         "offer": offer_of(request.user, kind, key, release.content_hash, request.GET.dict()),
         "unit_names": definitions.unit_names(release, found.definition),
     }

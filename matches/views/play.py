@@ -91,7 +91,8 @@ def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
 def changes(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Answer 204 while the page with this `?version=` is current, otherwise 200 with the new version as JSON.
 
-    The header `X-There` of a 204 names the sides of rivals who look at the match too. Pages ask once a second. 404 for a person who may not watch the match, 403 for one who does not play.
+    The header `X-There` of a 204 names the sides of rivals who look at the match too. Pages ask once a second. 404 for
+    a person who may not watch the match, 403 for one who does not play.
     """
     match = find_match(public_id)
     sides = sides_of(match, request.user)

@@ -21,7 +21,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
-from people.models import User
+from people.models import Notice, User
 from people.services.accounts import (
     FAILED_LOG_INS_OF_A_PLACE,
     TooOften,
@@ -63,20 +63,25 @@ class AccountBackend(ModelBackend):
         person = next(iter(_with_acts().filter(pk=user_id)), None)
         if person is None or not self.user_can_authenticate(person):
             return None
-        person.acts_counted = person.counted
+        person.acts_counted, person.unread_counted = person.counted, person.unread
         return person
 
 
 @cache
 def _with_acts() -> QuerySet[Any]:
-    """Return all accounts, each with how many acts wait for it as `counted`, in no order.
+    """Return all accounts, each with how many acts wait for it as `counted` and its unread notices as `unread`, in no
+    order.
 
     Every request of a person asks for one of them. To write the subquery takes Django as long as to ask for it, so that
     is done once in a process; an order, that of `first` too, would take as long again.
     """
     waiting = open_acts().filter(user=OuterRef("pk")).order_by().values("user")
     counted = waiting.annotate(count=Count("pk")).values("count")
-    return User.objects.annotate(counted=Coalesce(Subquery(counted), 0)).order_by()
+    notices = Notice.objects.filter(user=OuterRef("pk"), read_at=None).order_by().values("user")
+    unread = notices.annotate(count=Count("pk")).values("count")
+    return User.objects.annotate(
+        counted=Coalesce(Subquery(counted), 0), unread=Coalesce(Subquery(unread), 0)
+    ).order_by()
 
 
 @receiver(user_login_failed, dispatch_uid="people.log_ins")

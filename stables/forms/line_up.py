@@ -41,7 +41,7 @@ class LineUpForm(forms.Form):
     def __init__(
         self,
         data: Mapping[str, str] | None,
-        crews: Sequence[tuple[str, str]],
+        crews: Sequence[tuple[str, Any]],
         cards: Sequence[tuple[int, str]],
         tokens: Sequence[tuple[str, str]],
         chosen: Choice | None,

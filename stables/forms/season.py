@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy as _
 from catalogue.services.collections import usable_by
 from people.forms import time_zone_field
 from people.models import User
-from rules.bots.owners.evenings import DIFFICULTY_OF
 from rules.campaign.capital import STARTING_CAPITAL
 from rules.campaign.classes import FORMATS, LARGEST_SEASON, MULTI_CLASS, SMALLEST_SEASON, WEIGHT_CLASSES
 from rules.campaign.season.calendar import (
@@ -35,11 +34,11 @@ from rules.campaign.season.calendar import (
 from rules.campaign.season.closing import LONGEST_CLOSING_HOURS
 from rules.campaign.season.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
 from rules.solaris.house_rules import HouseRules
+from stables.forms.ai_stables import how_hard_field
 from stables.forms.asking import DURATIONS, SWITCH, TIME, Asking, Text, YesOrNo, number, one_of
 from stables.forms.days_off import DaysOffForm
-from stables.models import Season, Stable
-from stables.presenters.ai_owners import how_hard
-from stables.services.season.opening import LONGEST_NAME, PRESELECTED, USUAL_BOT
+from stables.models import Season
+from stables.services.season.opening import LONGEST_NAME, PRESELECTED
 from stables.text import names as words
 from stables.text.calendar import WEEKDAYS
 
@@ -241,11 +240,11 @@ class CalendarForm(DaysOffForm):
     calendar_hours_a_round = _listed(
         "hours_a_round",
         _("Time for each round of a match in the browser"),
-        [(0, _("nobody is hurried")), *map(_hours, HOURS_A_ROUND)],
+        [(0, _("no limit")), *map(_hours, HOURS_A_ROUND)],
         format_lazy(
             _(
                 "Each side gets it in every round and can save up three. Once it is used up, the AI answers until the "
-                "next round. As the preset: {hours} hours in correspondence, else nobody is hurried."
+                "next round. As the preset: {hours} hours in correspondence, else no limit."
             ),
             hours=PRESET_VALUES[CORRESPONDENCE]["hours_a_round"],
         ),
@@ -304,28 +303,6 @@ class ChangeCalendarForm(CalendarForm):
         help_text=_("Dates that players agreed on for their matches stay."),
         required=False,
     )
-
-
-def how_hard_field() -> forms.CharField:
-    """Return the field for the bot of AI stables. It takes any text; the service that founds refuses unknown bots."""
-    return forms.CharField(
-        label=_("How hard the AI plays"),
-        help_text=_(
-            "Easy does anything the rules allow, by chance. Fair takes the best order it sees. Firm tries a few orders "
-            "in thought first. Hard plays each round on in thought. Buying and line-ups depend on the character alone."
-        ),
-        required=False,
-        empty_value=USUAL_BOT,
-        initial=USUAL_BOT,
-        widget=forms.Select(choices=[(bot, how_hard(bot)) for bot in DIFFICULTY_OF]),
-    )
-
-
-class AiStableForm(Asking):
-    """A stable of the AI to found in an existing season."""
-
-    character = forms.ChoiceField(label=_("A stable of the AI"), choices=Stable.Character.choices, required=False)
-    bot = how_hard_field()
 
 
 GROUP: Mapping[str, Any] = {"calendar_preset": WEEKLY, "calendar_mode": "browser", "ai_stables": 0}

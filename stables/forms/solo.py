@@ -73,6 +73,7 @@ class EveningForm(CodedForm):
         required=False,
         choices=lambda: [(key, words.word(words.CLASSES, key)) for key in WEIGHT_CLASSES],
         initial=WEIGHT_CLASSES[0],
+        help_text=_("The class of every ’Mech in the season. Heavier ’Mechs last longer, and cost more."),
     )
     standing_answers = forms.ChoiceField(
         label=_("Questions during a match"),

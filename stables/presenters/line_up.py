@@ -29,6 +29,9 @@ from stables.text import names as words
 
 Typed = Mapping[str, str] | None
 
+FEW = 8
+"""The most crews that a select shows in one row; more stand in a group for each unit."""
+
 
 def line_up_form(stable: Stable, window: Window, typed: Typed = None) -> dict[str, Any] | None:
     """Return what the owner may field in the match that calls for a line-up, or what they handed in.
@@ -109,7 +112,7 @@ def _form(
     return {
         "form": LineUpForm(
             typed,
-            crew_choices,
+            _by_unit(fitting, crew_choices),
             cards,
             [(token["id"], f"{name_of(token)} ({token['rp']})") for token in tokens],
             chosen,
@@ -120,6 +123,16 @@ def _form(
         "ceiling": terms.ceiling,
         "pool": terms.house_rules.token_pool_rp,
     }
+
+
+def _by_unit(fitting: Sequence[OwnedCrew], choices: Sequence[tuple[str, str]]) -> list[tuple[str, Any]]:
+    """Return more than FEW choices of crews in groups, one for each unit; fewer as they are."""
+    if len(choices) <= FEW:
+        return list(choices)
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for crew, choice in zip(fitting, choices, strict=True):
+        groups.setdefault(crew.unit, []).append(choice)
+    return [(listed[0][1].partition(" (")[0], listed) for listed in groups.values()]
 
 
 def crew_option(crew: OwnedCrew, holding: Holding) -> tuple[str, str]:

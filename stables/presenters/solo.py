@@ -30,8 +30,8 @@ LENGTH_WORDS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     THREE: (
         _("Three matches"),
         _(
-            "A short evening with one ’Mech: a duel, a duel without shooting, and a Grand Melee of all four stables. You "
-            "start with the Stones for one crew and one repair (260 in light, 335 in medium, 455 in heavy, 575 in "
+            "A short evening with one ’Mech: a duel, a duel without shooting, and a Grand Melee of all four stables. "
+            "You start with the Stones for one crew and one repair (260 in light, 335 in medium, 455 in heavy, 575 in "
             "assault); before each match you shop, and after each you are paid."
         ),
     ),

@@ -49,23 +49,23 @@ SENTENCES: Mapping[str, Sequence[str]] = {
     "unwon": (gettext_noop("One match has no winner."),),
     "several_unwon": (gettext_noop("{count} matches have no winner."),),
     "lead_taken": (
-        gettext_noop("{leader} takes the lead from {led} with {reputation} reputation, {ahead} ahead of the next."),
+        gettext_noop("{leader} took the lead from {led} with {reputation} reputation, {ahead} ahead of the next."),
         gettext_noop(
-            "There is a new leader: {leader} with {reputation} reputation, {ahead} ahead. It was {led} before."
+            "There was a new leader then: {leader} with {reputation} reputation, {ahead} ahead. It was {led} before."
         ),
     ),
     "lead_kept": (
-        gettext_noop("{leader} stays in front with {reputation} reputation, {ahead} ahead of the next."),
-        gettext_noop("{leader} still leads: {reputation} reputation, and {ahead} to the next."),
+        gettext_noop("{leader} stayed in front with {reputation} reputation, {ahead} ahead of the next."),
+        gettext_noop("{leader} still led: {reputation} reputation, and {ahead} to the next."),
     ),
     "lead_first": (
-        gettext_noop("{leader} leads with {reputation} reputation, {ahead} ahead of the next."),
-        gettext_noop("The first to lead is {leader} with {reputation} reputation; the next is {ahead} behind."),
+        gettext_noop("{leader} led with {reputation} reputation, {ahead} ahead of the next."),
+        gettext_noop("The first to lead was {leader} with {reputation} reputation; the next was {ahead} behind."),
     ),
-    "lead_by_kills": (gettext_noop("{leader} leads by kills alone; the next has {reputation} reputation too."),),
+    "lead_by_kills": (gettext_noop("{leader} led by kills alone; the next had {reputation} reputation too."),),
     "lead_shared": (
-        gettext_noop("{leaders} share the lead with {reputation} reputation each."),
-        gettext_noop("Nobody leads alone: {leaders} have {reputation} reputation each."),
+        gettext_noop("{leaders} shared the lead with {reputation} reputation each."),
+        gettext_noop("Nobody led alone: {leaders} had {reputation} reputation each."),
     ),
     "cycle_won": (
         gettext_noop("{first} is first in the cycle and takes the purse of {purse} Stones."),

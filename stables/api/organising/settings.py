@@ -211,7 +211,7 @@ def _number_of_calendar(name: str) -> serializers.Field:
     presets = {preset: values[name] for preset, values in PRESET_VALUES.items() if name in values}
     phrase = f"When left out: {getattr(Calendar(), name)}"
     phrase = "; ".join(
-        [phrase.replace("None", "nobody is hurried"), *(f"{key}: {value}" for key, value in presets.items())]
+        [phrase.replace("None", "no limit"), *(f"{key}: {value}" for key, value in presets.items())]
     )
     may_be_null: dict[str, Any] = {"allow_null": True} if name == "hours_a_round" else {}
     return StrictInteger(

@@ -18,10 +18,11 @@ from rules.campaign.season.settings import FIXED_ONCE_FOUNDED, FIXED_ONCE_STARTE
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, Refused
 from rules.wording.isolation import bare
+from stables.forms.ai_stables import AiStableForm
 from stables.forms.managing import ClassForm, InvitationForm, NameForm
 from stables.forms.putting_off import PutOffForm
 from stables.forms.reason import ReasonForm
-from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm
+from stables.forms.season import ChangeCalendarForm, ChangeForm
 from stables.models import Season, SeasonRole, Stable
 from stables.presenters.organising.console import known_invitations, waiting
 from stables.presenters.organising.managing import managed_on_console

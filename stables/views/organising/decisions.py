@@ -11,10 +11,11 @@ from jobs.models import Job
 from jobs.services import restart
 from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, Refused, SeasonRefused
+from stables.forms.ai_stables import AiStableForm
 from stables.forms.managing import InvitationForm
 from stables.forms.putting_off import PutOffForm
 from stables.forms.reason import ReasonForm
-from stables.forms.season import AiStableForm, ChangeCalendarForm, ChangeForm
+from stables.forms.season import ChangeCalendarForm, ChangeForm
 from stables.models import Season
 from stables.services.fixtures import pairing, rounds
 from stables.services.running import calendars, pauses, roles

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from stables.models import LogEntry, Stable
+from stables.models import LogEntry, Season, Stable
 from stables.presenters.log import with_people, with_ways_back, worded
 from stables.presenters.news.items import season_news
 from stables.presenters.season_parts import cycle_parts, home_crumb
@@ -32,6 +34,7 @@ def log(request: HttpRequest, season_slug: str) -> HttpResponse:
     page = Paginator(entries, LINES_A_PAGE).get_page(request.GET.get("page", "1"))
     context = {
         "season": found,
+        "mine": _own(found, request.user),
         "page": page,
         "lines": with_ways_back(worded(page), found, request.user),
         "cycles": numbers,
@@ -41,13 +44,16 @@ def log(request: HttpRequest, season_slug: str) -> HttpResponse:
     return render(request, "stables/log.html", context)
 
 
+def _own(season: Season, user: Any) -> Stable | None:
+    return Stable.objects.filter(season=season, owner=user).first() if user.is_authenticated else None
+
+
 @require_safe
 def news(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Show the news of a season: its settled rounds, its closed cycles and its titles, the newest first."""
     found = find_season(season_slug)
     cycles = list(found.cycles.order_by("-number").prefetch_related(*cycle_parts()))
-    user = request.user
-    mine = Stable.objects.filter(season=found, owner=user).first() if user.is_authenticated else None
+    mine = _own(found, request.user)
     context = {
         "season": found,
         "items": season_news(found, cycles, title_lines(found)),

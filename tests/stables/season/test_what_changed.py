@@ -131,7 +131,7 @@ def test_a_changed_calendar_says_what_is_different(league: Season) -> None:
     change_calendar(season_id=league.pk, calendar={**known, "weekday": 6, "at": "20:00", "hours_a_round": 24})
     told = (
         "“Day of the week”: Sunday instead of Thursday; “Time of day”: 20:00 instead of 19:00; "
-        "“Time for each round of a match in the browser”: 24 hours instead of nobody is hurried."
+        "“Time for each round of a match in the browser”: 24 hours instead of no limit."
     )
     assert lines("calendar_changed") == [f"The calendar was changed for what opens from now on: {told}"]
     assert notices("calendar_changed") == [
