@@ -155,8 +155,8 @@ def heat_rows(unit: Mapping[str, Any]) -> list[HeatRow]:
 
 @dataclass(frozen=True)
 class RecordsTable:
-    """The records of a definition in seasons. `earns` says whether it has kills and reputation of its own: those of a
-    unit with a pilot are the pilot's (Q-162).
+    """The records of a definition in seasons. `earns` says whether it has reputation of its own: that of a unit with a
+    pilot is the pilot's (Q-162).
     """
 
     rows: list[Record]
@@ -166,7 +166,7 @@ class RecordsTable:
 def records_table(kind: str, key: str) -> RecordsTable:
     """Return the records of a definition as its page shows them; `kind` is a word of KINDS."""
     rows = records_of(kind, key)
-    return RecordsTable(rows, kind != "units" or any(row.kills or row.reputation for row in rows))
+    return RecordsTable(rows, kind != "units" or any(row.reputation for row in rows))
 
 
 def column_names(values: Iterable[str]) -> list[str]:

@@ -91,10 +91,7 @@ def heat_wheel(unit: Mapping[str, Any]) -> Wheel:
     """
     rows: list[tuple[str, str, list[tuple[str, Mark | None, bool]]]] = []
     for number, step in enumerate(unit["heat"]):
-        cells = [
-            (_signed(step[value]), HEAT_MARKS.get(step["effects"].get(value, "")), False)
-            for value in HEAT_VALUES
-        ]
+        cells = [(_signed(step[value]), HEAT_MARKS.get(step["effects"].get(value, "")), False) for value in HEAT_VALUES]
         rows.append((str(number), "start" if number == 0 else "", cells))
     rows.append((str(len(unit["heat"])), "shutdown", [("☢", None, False)] * len(HEAT_VALUES)))
     return _wheel(rows)

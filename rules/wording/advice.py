@@ -152,9 +152,7 @@ MATCH_REASONS: Mapping[str, str] = {
     "nothing_may_be_as_good": gettext_noop(
         "Passing might be just as good. Difference in percentage points: {points} ± {margin}."
     ),
-    "behind_the_first_about": gettext_noop(
-        "Worse than the best answer. Percentage points: {points} ± {margin}."
-    ),
+    "behind_the_first_about": gettext_noop("Worse than the best answer. Percentage points: {points} ± {margin}."),
     "behind_the_first": gettext_noop("Worse than the best answer. Percentage points: {points}."),
     "as_good_as_the_first": gettext_noop("About as good as the best answer."),
     "may_be_as_good_as_the_first": gettext_noop(

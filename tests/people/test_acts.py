@@ -109,10 +109,19 @@ def test_the_count_comes_with_the_person_of_the_request(kai: User, django_assert
         person = AccountBackend().get_user(kai.pk)
         assert person is not None
         assert person.acts_open == 1
+        assert person.unread_counted == 2
     with django_assert_num_queries(1):
         assert User.objects.get(pk=kai.pk).acts_counted is None
     with django_assert_num_queries(1):
         assert kai.acts_open == kai.acts_open == 1
+
+
+def test_n_10_the_header_counts_new_notices_while_nothing_is_to_do(client: Client, kai: User) -> None:
+    accounts.notify([kai], "cycle_closed")
+    client.force_login(kai, backend="people.services.log_ins.AccountBackend")
+    assert "1 new notice" in header(client)
+    accounts.mark_notices_read(kai)
+    assert "new notice" not in header(client)
 
 
 def test_a_session_from_before_goes_on(client: Client, kai: User) -> None:

@@ -23,7 +23,6 @@ from rules.campaign.standings.places import RANK_BY
 from rules.core.refusals import Malformed, Refusal, SeasonRefused
 from rules.solaris.house_rules import HouseRules
 
-
 ONE_CREW = "one_crew"
 """The starting capital is the price of one crew and one repair, not the book's."""
 

@@ -210,9 +210,7 @@ class CalendarInput(Input):
 def _number_of_calendar(name: str) -> serializers.Field:
     presets = {preset: values[name] for preset, values in PRESET_VALUES.items() if name in values}
     phrase = f"When left out: {getattr(Calendar(), name)}"
-    phrase = "; ".join(
-        [phrase.replace("None", "no limit"), *(f"{key}: {value}" for key, value in presets.items())]
-    )
+    phrase = "; ".join([phrase.replace("None", "no limit"), *(f"{key}: {value}" for key, value in presets.items())])
     may_be_null: dict[str, Any] = {"allow_null": True} if name == "hours_a_round" else {}
     return StrictInteger(
         min_value=LEAST.get(name, 0), max_value=MOST[name], required=False, help_text=phrase, **may_be_null

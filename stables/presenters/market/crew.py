@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from matches.text.match import word
@@ -64,7 +65,7 @@ class Good:
     @property
     def kind_name(self) -> str:
         """What it is, in the reader's language."""
-        return words.word(words.ASSET_KINDS, self.kind)
+        return capfirst(words.word(words.ASSET_KINDS, self.kind))
 
     @property
     def label(self) -> str:

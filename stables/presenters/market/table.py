@@ -20,6 +20,7 @@ from rules.core.table_units import is_table_only
 from stables.forms.market import KEPT, MOST_COMPARED, SORTS, kept_query
 from stables.models import Asset, Stable
 from stables.presenters.market.offers import market_offers, unsold
+from stables.selectors.definitions import catalogue_of
 
 PAGE_SIZE = 12
 """How many things a page of the market has: three screens at most, six on a phone."""
@@ -257,7 +258,8 @@ def goods_on(query: QueryDict, shelf: Shelf, asked: Mapping[str, str]) -> dict[s
 
     At most one query.
     """
-    ticked = list(dict.fromkeys(query.getlist("compare")))
+    known = catalogue_of(shelf.stable.season).units
+    ticked = [key for key in dict.fromkeys(query.getlist("compare")) if key in known]
     compared = ticked[:MOST_COMPARED]
     kept = kept_query(query)
     place = urlencode({"market": f"{shelf.stable.season.slug}/{shelf.stable.slug}", "query": kept})

@@ -109,6 +109,9 @@ def test_n_06_up_to_four_units_stand_side_by_side(mine: Stable, owner: Client) -
     assert "only the first four ticks count" in listed.content.decode()
     few = owner.get(f"{address('market', mine)}?class=all&compare={keys[0]}").content.decode()
     assert "only the first four ticks count" not in few
+    with_strangers = f"?compare=none-1&compare=none-2&compare=none-3&{ticked}&view=compare"
+    context = owner.get(f"{address('market', mine)}{with_strangers}").context
+    assert len(context["side_by_side"]) == 4, "a key that does not exist takes no place"
     assert "A tick counts once you press “Compare”." in few
 
 

@@ -59,6 +59,17 @@ def test_the_record_of_a_unit_with_a_pilot_has_its_own_kills_and_damage(settled:
     assert (record.kills, record.matches, record.stables) == (1, copies, copies)
 
 
+def test_n_10_a_unit_whose_pilots_have_the_reputation_has_no_column_of_noughts(settled: Season) -> None:
+    crew = crew_of(settled, "red")
+    unit = Client().get(reverse("catalogue:unit", args=[crew.unit.catalogue_key])).content.decode()
+    record = unit.split('<h2 id="record">')[1]
+    assert ">Kills</th>" in record
+    assert ">Reputation</th>" not in record
+    assert "Reputation goes to its pilots." in record
+    pilot = Client().get(reverse("catalogue:pilots_page", args=[crew.pilot.catalogue_key])).content.decode()
+    assert ">Reputation</th>" in pilot
+
+
 def test_a_voided_result_counts_for_no_unit(settled: Season) -> None:
     red = crew_of(settled, "red")
     before = standings_version(settled)
