@@ -112,7 +112,7 @@ def _form(
     return {
         "form": LineUpForm(
             typed,
-            _by_unit(fitting, crew_choices),
+            by_unit(fitting, crew_choices),
             cards,
             [(token["id"], f"{name_of(token)} ({token['rp']})") for token in tokens],
             chosen,
@@ -125,7 +125,7 @@ def _form(
     }
 
 
-def _by_unit(fitting: Sequence[OwnedCrew], choices: Sequence[tuple[str, str]]) -> list[tuple[str, Any]]:
+def by_unit(fitting: Sequence[OwnedCrew], choices: Sequence[tuple[str, str]]) -> list[tuple[str, Any]]:
     """Return more than FEW choices of crews in groups, one for each unit; fewer as they are."""
     if len(choices) <= FEW:
         return list(choices)

@@ -9,7 +9,9 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
+from rules.campaign.line_ups.checks import Crew as OwnedCrew
 from stables.models import Asset, Crew, FixtureSide, LineUp, SavedLineUp, Season, Stable
+from stables.presenters.line_up import by_unit
 from stables.services.line_ups.sealing import CrewChoice
 from tests.markup import closed_up
 from tests.stables.line_ups.test_line_ups import called, submit
@@ -175,3 +177,15 @@ def test_who_can_field_nobody_is_led_to_the_garage_which_says_why(
     why = client.get(address).content.decode()
     assert 'id="outlook-heading"' in why
     assert "is eliminated" in why
+
+
+def test_many_crews_stand_in_a_group_for_each_unit() -> None:
+    def crews_of(units: int, pilots: int) -> tuple[list[OwnedCrew], list[tuple[str, str]]]:
+        pairs = [(f"u{unit}", f"p{pilot}") for unit in range(units) for pilot in range(pilots)]
+        crews = [OwnedCrew(unit, pilot, 110, by_duty=True) for unit, pilot in pairs]
+        return crews, [(f"{unit}-{pilot}", f"Raven {unit} (100) + {pilot} (10) = 110") for unit, pilot in pairs]
+
+    few = crews_of(2, 4)
+    assert by_unit(*few) == few[1]
+    grouped = by_unit(*crews_of(3, 6))
+    assert [(name, len(choices)) for name, choices in grouped] == [("Raven u0", 6), ("Raven u1", 6), ("Raven u2", 6)]
