@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from rules.competition.replay import last_hexes, snapshots_at
@@ -163,6 +164,12 @@ class Attack:
     place: int
     dealt: int
     destroyed: tuple[str, ...] = ()
+
+
+def step_of_attack(steps: Iterable[Step], number: int) -> Step:
+    """Return the step in which attack `number` of a match is resolved, counted from 1."""
+    resolving = (step for step in steps for event in step.events if event["event"] == "attack_resolved")
+    return next(islice(resolving, number - 1, None))
 
 
 def attacks_in(setup: Mapping[str, Any], steps: Iterable[Step], snapshots: Sequence[Mapping[str, Any]]) -> list[Attack]:

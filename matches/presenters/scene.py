@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from matches.host import Surroundings
 from matches.models import Match
-from matches.presenters.replay import attacks_in, cut_into_steps
+from matches.presenters.replay import cut_into_steps, step_of_attack
 from matches.selectors.sides import SideView, names_in
 from matches.text import match as words
 from rules.competition.story import LAST_FALL, LEAD, Luck, MatchStory, Shot, story_of
@@ -71,7 +71,7 @@ def scene_of(match: Match, events: Iterable[Mapping[str, Any]], sides: Sequence[
     names = names_in(match.setup)
     step = None
     if story.deciding is not None:
-        step = attacks_in(cut_into_steps(listed))[story.deciding.number - 1].step.number
+        step = step_of_attack(cut_into_steps(listed), story.deciding.number).number
     return Scene(
         headline=_headline(match.result, sides),
         score=" : ".join(f"{view.name} {view.result['reputation']}" for view in _best_first(sides) if view.result),
