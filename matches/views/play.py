@@ -38,6 +38,9 @@ from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from web.problems import answers_json
 
+PART = "X-Whole-Answer"
+"""The header by which the page's script asks for what a step changes, without head and foot of the page."""
+
 NO_ANSWERS = (
     "at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "always", "view", "back", "csrfmiddlewaretoken",
     "ruler_from", "ruler_to", "threat",
@@ -54,7 +57,7 @@ def play(request: HttpRequest, public_id: UUID) -> HttpResponse:
 
     `ruler_from` and `ruler_to` measure a line of fire between two hexes, and `threat` marks where the reader's unit
     could be attacked. With `always` ("yes") the answer stands until the match is over. The page's script asks by the
-    header `X-Whole-Answer` for the page itself after its POST, without a redirect.
+    header PART for what a step changes, after its POST too, without a redirect.
 
     POST also serves other fields: `take` shows a side's hand at one screen, `advice` asks what a good player would do,
     `back` takes the last step back, and `leave` agrees to the end or surrenders. 409 for a form that comes too late and
@@ -141,7 +144,8 @@ def _show(
     context["open_form"] = reverse("matches:new")
     context["scene"] = scene_of(match, [event for batch in engine.events for event in batch], page.sides)
     context |= advice_context(page, engine, sides, request.user)
-    return render(request, "matches/play.html", context, status=status)
+    template = "matches/play_answer.html" if PART in request.headers else "matches/play.html"
+    return render(request, template, context, status=status)
 
 
 def _screen(match: Match) -> str:
@@ -173,7 +177,7 @@ def _answer(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
         # The answer is played and stands: whoever plays on faster than the bots changes neither.
         with suppress(Refused):
             preset_answers.keep_asking_no_more(match.pk, request.user, decision.unit, key, found.action)
-    if "X-Whole-Answer" in request.headers:
+    if PART in request.headers:
         return _show(request, find_match(match.public_id), sides, {})
     return HttpResponseRedirect(request.path)
 
@@ -212,7 +216,7 @@ def _take_back(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> Ht
         if refused.code not in (*OVERTAKEN, "nothing_to_take_back"):
             raise
         return _late(request, match, sides, {})
-    if "X-Whole-Answer" in request.headers:
+    if PART in request.headers:
         return _show(request, find_match(match.public_id), sides, {})
     return HttpResponseRedirect(request.path)
 

@@ -65,7 +65,7 @@
     busy = true;
     root.setAttribute("aria-busy", "true");
     try {
-      const response = await reach(url, options);
+      const response = await reach(url, { ...options, headers: { "X-Whole-Answer": "1" } });
       if (!response) return;
       const page = new DOMParser().parseFromString(response.text, "text/html");
       const fresh = page.getElementById("play");
@@ -113,7 +113,7 @@
     }
     const wait = event.submitter?.dataset.wait, thinking = wait && say(wait);
     if (thinking) event.submitter.after(thinking);
-    if (await load(form.action, { method: "POST", body, headers: { "X-Whole-Answer": "1" } }, true)) {
+    if (await load(form.action, { method: "POST", body }, true)) {
       const advice = body.has("advice") && root.querySelector("#advice");
       if (advice) return advice.focus();
       focusNext();
