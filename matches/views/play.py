@@ -38,8 +38,8 @@ from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from web.problems import answers_json
 
-PART = "X-Whole-Answer"
-"""The header by which the page's script asks for what a step changes, without head and foot of the page."""
+PART = "X-Part"
+"""The header by which the page's script asks for what a step changes: no head and foot, and no ground of the board."""
 
 NO_ANSWERS = (
     "at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "always", "view", "back", "csrfmiddlewaretoken",
@@ -144,7 +144,8 @@ def _show(
     context["open_form"] = reverse("matches:new")
     context["scene"] = scene_of(match, [event for batch in engine.events for event in batch], page.sides)
     context |= advice_context(page, engine, sides, request.user)
-    template = "matches/play_answer.html" if PART in request.headers else "matches/play.html"
+    context["is_part"] = PART in request.headers
+    template = "matches/play_answer.html" if context["is_part"] else "matches/play.html"
     return render(request, template, context, status=status)
 
 

@@ -65,7 +65,9 @@
     busy = true;
     root.setAttribute("aria-busy", "true");
     try {
-      const response = await reach(url, { ...options, headers: { "X-Whole-Answer": "1" } });
+      // A page that has the arena gets answers without it.
+      const arena = root.querySelector(".b-arena");
+      const response = await reach(url, { ...options, headers: arena ? { "X-Part": "1" } : {} });
       if (!response) return;
       const page = new DOMParser().parseFromString(response.text, "text/html");
       const fresh = page.getElementById("play");
@@ -75,6 +77,8 @@
         if (open.has(each.textContent)) each.parentElement.open = true;
       });
       document.querySelectorAll("main > .messages").forEach((each) => each.remove());
+      const place = fresh.querySelector(".b-arena:empty");
+      if (place) place.replaceWith(arena);
       root.replaceWith(fresh);
       root = fresh;
       document.title = (root.hasAttribute("data-mine") ? "● " + root.dataset.yours + " · " : "") + page.title;
