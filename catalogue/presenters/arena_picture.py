@@ -189,9 +189,7 @@ def _slopes(ground: Mapping[str, tuple[str, int]]) -> tuple[tuple[Slope, ...], s
             if not lower[side]:
                 continue
             left, right = (point_at(*centre(code), _SIDES[side] + turn, RADIUS) for turn in (-30, 30))
-            before, after = (
-                _foot(code, side, turn, is_mitred=lower[(side + turn) % 6]) for turn in (-1, 1)
-            )
+            before, after = (_foot(code, side, turn, is_mitred=lower[(side + turn) % 6]) for turn in (-1, 1))
             ends = "{:g},{:g} {:g},{:g} {:g},{:g} {:g},{:g}".format(*left, *right, *after, *before)
             found.setdefault((height, light), []).append(f"M{ends}z")
             if height == 2:

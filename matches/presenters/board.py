@@ -129,8 +129,8 @@ class FlagView:
 class BoardView:
     """Everything that the SVG needs, in drawing order.
 
-    `heights`, `slopes`, `cliffs` and `outlines` are those of the arena's picture, `trail` the points of a polyline, "" without a path. `ground_key` is the hash of
-    the arena's content.
+    `heights`, `slopes`, `cliffs` and `outlines` are those of the arena's picture, `trail` the points of a polyline,
+    "" without a path. `ground_key` is the hash of the arena's content.
     """
 
     name: str

@@ -81,9 +81,9 @@ class UnitSheet:
 
     `pilot` is the pilot's name, empty without one, `pilot_words` what they change, `pilot_points` what they cost.
     `gear_points` are those of all `gear`, `total` those of the whole crew. `equipment` is what shows on the dial now.
-    `hand` has the cards that the reader may see, and `hidden_cards` counts the others. `points_of_shape` are the corners
-    of the side's shape, "" for a circle. `values` are empty before the match. `clicks` counts the clicks of damage,
-    `clicks_left` those before the unit is eliminated.
+    `hand` has the cards that the reader may see, and `hidden_cards` counts the others. `points_of_shape` are the
+    corners of the side's shape, "" for a circle. `values` are empty before the match. `clicks` counts the clicks of
+    damage, `clicks_left` those before the unit is eliminated.
     """
 
     id: str
@@ -118,9 +118,7 @@ class UnitSheet:
     is_overheated: bool
 
 
-def unit_sheets(
-    setup: Mapping[str, Any], snapshot: Mapping[str, Any], with_hands: bool = False
-) -> Iterator[UnitSheet]:
+def unit_sheets(setup: Mapping[str, Any], snapshot: Mapping[str, Any], with_hands: bool = False) -> Iterator[UnitSheet]:
     """Yield the sheets of all units in the order of the setup.
 
     `snapshot` is the engine's, or `{}` for the units as they enter the match. `with_hands` shows the rally cards that

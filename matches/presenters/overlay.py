@@ -25,8 +25,8 @@ Address = Callable[[str], str]
 class Pick:
     """A hex that can be chosen. `kind` is "walk", "run", "jump" or "plain".
 
-    `mark` is the sign that shows it, as the steps of an SVG path, "" for "plain" and where something stands. `ground` is
-    its terrain and height in words.
+    `mark` is the sign that shows it, as the steps of an SVG path, "" for "plain" and where something stands. `ground`
+    is its terrain and height in words.
     """
 
     code: str

@@ -162,7 +162,9 @@ def test_keys_commit_go_back_and_explain(visit: Visit, live_server: Any, player:
     assert int(played.value.headers["content-length"]) <= MOST_BYTES
 
 
-def test_a_unit_shows_its_whole_card_to_a_mouse_a_key_and_a_finger(visit: Visit, live_server: Any, player: User) -> None:
+def test_a_unit_shows_its_whole_card_to_a_mouse_a_key_and_a_finger(
+    visit: Visit, live_server: Any, player: User
+) -> None:
     """The other side's cards stay face down, and a press on a unit plays and chooses nothing."""
     page, card = visit.page, visit.page.locator("#card")
     log_in(page, live_server.url)

@@ -191,7 +191,9 @@ def test_the_drawing_has_a_title_a_description_and_no_inline_style() -> None:
     view = board.build_board(ARENA, snapshot(shutdown=True, unconscious=True), SIDES, path=["0404", "0405", "0406"])
     drawn = closed_up(render_to_string("components/board.svg.html", {"board": view}))
     assert "Board: Test &lt;Arena&gt;" in drawn
-    assert "Blue, Solitaire, in hex 0709, facing 8 o’clock. 0 clicks left. Heat 0. Shut down. Pilot unconscious." in drawn
+    assert (
+        "Blue, Solitaire, in hex 0709, facing 8 o’clock. 0 clicks left. Heat 0. Shut down. Pilot unconscious." in drawn
+    )
     assert "Target token in hex 0612, defense 17." in drawn
     assert " style=" not in drawn
     assert "<script" not in drawn

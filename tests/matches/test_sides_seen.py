@@ -1,4 +1,4 @@
-"""Eight sides are told apart: by eight colours in the light and in the dark, and by eight shapes without them."""
+"""Eight sides look different: by eight colours in the light and in the dark, and by eight shapes without them."""
 
 from __future__ import annotations
 
