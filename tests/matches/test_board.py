@@ -12,8 +12,10 @@ from django.template.loader import render_to_string
 from catalogue.presenters import arena_picture as picture
 from matches.presenters import board
 from matches.presenters.board import build_board
+from matches.presenters.overlay import SPOKE_RADIUS, WHEEL_RADIUS, picks_of, wheel_middle
 from rules.competition.ground.hexes import bits
 from rules.competition.ground.hexes import lattice as lattice_of
+from rules.competition.narrowing import Option
 from tests.markup import closed_up
 
 ARENA: dict[str, Any] = {
@@ -226,3 +228,36 @@ def test_flags_lie_where_they_lie_and_go_with_their_carriers() -> None:
     }
     flags = build_board(arena, snapshot, sides).flags
     assert [(flag.label, flag.hex, flag.carrier) for flag in flags] == [("Red", "0302", "b"), ("Blue", "0202", "")]
+
+
+def test_what_a_walk_a_run_and_a_jump_reach_differs_by_mark_and_filling() -> None:
+    kinds = {"0404": "walk", "0505": "run", "0606": "jump", "0707": "plain", "0709": "run"}
+    options = [option_of(code, kind) for code, kind in kinds.items()]
+    labels = {code: code for code in kinds}
+    view = board.build_board(ARENA, snapshot(), SIDES)
+    picks = picks_of(options, view.hexes, str, labels, None, taken={"0709"})
+    marks = [pick.mark for pick in picks if pick.code != "0709"]
+    assert len(set(marks)) == 4
+    assert [pick.mark for pick in picks if pick.code == "0709"] == [""]
+    overlay = {"picks": picks}
+    drawn = closed_up(render_to_string("components/board_overlay.svg.html", {"overlay": overlay}))
+    assert drawn.count('fill="url(#reach-run)"') == 2
+    assert drawn.count('fill="url(#reach-jump)"') == 1
+
+
+def option_of(code: str, kind: str) -> Option:
+    way = {} if kind == "plain" else {"path": [code], kind: True}
+    return Option(code, (way,))
+
+
+SIZE_OF_BOARD = (board.build_board(ARENA, snapshot(), SIDES).width, board.build_board(ARENA, snapshot(), SIDES).height)
+
+
+@pytest.mark.parametrize("place", ALL)
+def test_the_wheel_is_whole_on_every_hex_and_hides_no_unit_there(place: str) -> None:
+    """Each facing stands inside the picture and leaves the body of the unit free, so that one sees where it stands."""
+    middle = wheel_middle(place, SIZE_OF_BOARD)
+    reach = WHEEL_RADIUS + SPOKE_RADIUS
+    assert all(reach <= at <= most - reach for at, most in zip(middle, SIZE_OF_BOARD, strict=True))
+    spokes = [picture.point_at(*middle, 30 * hour, WHEEL_RADIUS) for hour in range(12)]
+    assert min(dist(spoke, picture.centre(place)) for spoke in spokes) >= SPOKE_RADIUS + 12

@@ -136,8 +136,8 @@ MATCH: Mapping[str, str | Promise] = {
         "goes with its rolls, then tokens and the question whether the match is over."
     ),
     "TER": _(
-        "What the hexes of a map do. Green slows you and hides others, red is a wall, blue cools, and black rings mean "
-        "height: one ring is a hill, two are a cliff."
+        "What the hexes of a map do. Green slows you and hides others, red is a wall, blue cools, and slopes mean "
+        "height: plain ones a hill, hatched ones a cliff. A printed map has one black ring or two instead."
     ),
     "CHG": _(
         "Running into somebody in the initiative phase, before the other has acted. It hurts both, the target more, "

@@ -101,7 +101,10 @@ ARENA_TERMS = (
     Term(
         "elevated",
         _("Elevated and abrupt"),
-        _("High ground: one ring is a hill, two rings are a cliff that one climbs only from a hill or by jumping."),
+        _(
+            "High ground. A plain slope, on a printed map one ring, is a hill. A hatched slope, on a printed map two "
+            "rings, is a cliff that one climbs only from a hill or by jumping."
+        ),
         ("R-TER-02", "R-TER-19", "R-TER-21"),
     ),
     Term(
