@@ -51,7 +51,7 @@ _BUILDS = {
         "l.8-2.6h2.8l.8 2.6z",
         "M-2.6-7.4h5.2l-.7 2h-3.8z",
         7.7,
-        -8.2,
+        -7.6,
     ),
     # Square, with racks on its shoulders.
     "assault": _Build(

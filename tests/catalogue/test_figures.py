@@ -44,7 +44,7 @@ def test_every_class_and_every_pair_of_weapons_has_its_own_silhouette() -> None:
     assert len(bodies) == len(CLASSES) * len(TYPES) ** 2
 
 
-@pytest.mark.parametrize("which", product(CLASSES, TYPES, TYPES), ids=str)
+@pytest.mark.parametrize("which", list(product(CLASSES, TYPES, TYPES)), ids=str)
 def test_a_silhouette_stays_inside_its_square(which: tuple[str, str | None, str | None]) -> None:
     figure = figure_of(unit(*which))
     assert all(abs(at) <= SIZE / 2 for point in points(figure.body) + points(figure.visor) for at in point)
