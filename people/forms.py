@@ -48,9 +48,15 @@ def password_field() -> forms.CharField:
 
 
 class SignUpForm(UserCreationForm):
-    """The form of a new account: name, e-mail address, password twice, time zone."""
+    """The form of a new account: name, e-mail address if they like, password twice, time zone."""
 
-    email = address_field(_("E-mail address"), _("We send a link there. Until you open it, no other mails go there."))
+    email = address_field(
+        _("E-mail address"),
+        _(
+            "You can leave it empty. It is for a new password when you forget yours, and for mails when it is your "
+            "turn. We send a link there to confirm it."
+        ),
+    )
     time_zone = time_zone_field()
     field_order = ("username", "email")
 
@@ -60,8 +66,12 @@ class SignUpForm(UserCreationForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["email"].required = False
+        self.fields["username"].help_text = _("Other players read it. Letters, digits and @ . + - _ are allowed.")
+        self.fields["password1"].help_text = _("At least 8 characters, not only digits, and nothing that many use.")
+        self.fields["password2"].help_text = ""
         if not are_sent():
-            self.fields["email"].help_text = _("This site sends no mails.")
+            self.fields["email"].help_text = _("This site sends no mails. You can leave it empty.")
 
     def clean_username(self) -> str:
         """Refuse a name without anything to see, and one that looks like another account's or differs only in case."""

@@ -44,6 +44,16 @@ def test_sign_up_makes_an_account_and_logs_in(client: Client) -> None:
     assert client.session["_auth_user_id"] == str(user.pk)
 
 
+def test_an_account_needs_no_address(client: Client, mailoutbox: list[Any]) -> None:
+    page = client.get(reverse("people:sign_up")).content.decode()
+    assert "You can leave it empty." in page
+    # What the form helps with is said plainly, not in the words of the framework.
+    assert "150 characters or fewer" not in page
+    assert client.post(reverse("people:sign_up"), {**SIGN_UP, "email": ""}).status_code == 302
+    user = User.objects.get()
+    assert (user.email, user.new_email, user.new_email_since, mailoutbox) == ("", "", None, [])
+
+
 @pytest.mark.parametrize(
     ("change", "field"),
     [
