@@ -13,6 +13,7 @@ class StablesConfig(AppConfig):
         import_module("stables.account_exit")
         import_module("stables.kept.kinds")
         import_module("stables.matches_host.receivers")
+        import_module("stables.receivers")
         import_module("stables.matches_host.host").register()
         import_module("stables.text.notices").register()
         import_module("stables.presenters.season_rules").register()

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from people import selectors
 from people.forms import AccountForm, ChangePasswordForm, LeaveForm, SignUpForm
 from people.models import User
-from people.services import accounts, guests, leaving, mails, pushes
+from people.services import accounts, arrivals, guests, leaving, mails, pushes
 from people.services.tokens import end_tokens
 from people.views.addresses import send_link
 from people.views.frame import ACCOUNT_BACKEND, MAILS, logged_in
@@ -61,12 +61,13 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             form.add_error(None, sentence(refusal.code, refusal.parameters, _))
         else:
             login(request, user, backend=ACCOUNT_BACKEND)
-            address = next_address(request)
+            wanted = next_address(request)
+            address = arrivals.arrive(user, wanted)
             welcome = _(
                 "Welcome to the circuit, %(name)s. Found a stable in a season that is recruiting, or open a season of "
                 "your own; the page “Seasons” shows both."
             )
-            if address != "/":
+            if wanted != "/":
                 # A person on their way somewhere is there now: nothing may point elsewhere.
                 welcome = _("Welcome to the circuit, %(name)s. You are logged in.")
             messages.success(request, welcome % {"name": user.get_username()})

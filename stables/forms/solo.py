@@ -103,8 +103,13 @@ class EveningForm(CodedForm):
             answers["name"] = " ".join(answers["name"].split())[:LONGEST_NAME]
         return answers
 
+    def wishes(self) -> dict[str, Any]:
+        """Return what was sent, for solo.open_evening. Raises as `read` does."""
+        answers = self.read()
+        return {"stable_name": answers.pop("name"), **{name: each for name, each in answers.items() if each}}
+
     @property
     def address(self) -> str:
-        """The address of the form with these choices, carried through sign-up or log-in; opening it begins nothing."""
+        """The address of the form with these choices. Opening it begins nothing; a sign-up on the way to it does."""
         fields = {name: "yes" if answer is True else answer for name, answer in self.chosen.items()}
         return f"{reverse('stables:solo')}?{urlencode(fields | {GO: '1'})}"

@@ -20,7 +20,7 @@ from .playing import DESK, answer, click_commit, is_over
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 MOST_PRESSES = 8
-"""From “Play” to the first decision on the board, everything bought by oneself."""
+"""From “Sign up” to the first decision on the board, everything bought by oneself."""
 MOST_ANSWERS = 150
 SECRET = b"a season's secret of thirty-two."
 """So that the same presses bring the same evening."""
@@ -61,28 +61,22 @@ class Person:
             self.press(picks.nth(picks.count() // 2))
 
 
-def sign_up(person: Person) -> None:
-    """From the front page, by its first button; back at the form of the solo season."""
+def sign_up(person: Person, length: str) -> None:
+    """From the front page to a solo season: choose, sign up, and the season begins with that press."""
     page = person.page
     page.goto(person.root)
     person.press(page.get_by_role("link", name="Play a solo evening").first)
+    page.get_by_label("Name of your stable").fill("Copper Lantern")
+    page.locator(f"#length-{length}").check()
+    page.locator("#difficulty-easy").check()
     person.press(page.locator("#solo-sign-up"))
     page.get_by_label("Username:").fill("newcomer")
     page.get_by_label("E-mail address:").fill("newcomer@example.org")
     page.get_by_label("Password:", exact=True).fill("a stable of copper")
     page.get_by_label("Password confirmation:").fill("a stable of copper")
-    person.press(person.button("Sign up"))
-    expect(page.locator("#solo-play")).to_be_visible()
-
-
-def begin(person: Person, length: str) -> None:
-    page = person.page
-    page.get_by_label("Name of your stable").fill("Copper Lantern")
-    page.locator(f"#length-{length}").check()
-    page.locator("#difficulty-easy").check()
     person.presses = 0
-    person.press(page.locator("#solo-play"))
-    expect(page).not_to_have_url(re.compile("/solo/$"))
+    person.press(person.button("Sign up"))
+    expect(page).not_to_have_url(re.compile("/sign-up"))
     person.is_led_to("Market")
 
 
@@ -193,8 +187,7 @@ def test_a_newcomer_plays_a_duel_and_sees_what_it_brought(
 ) -> None:
     monkeypatch.setattr(solo, "new_secret", lambda: SECRET)
     person = Person(visit.page, live_server.url, "touch" in request.node.callspec.id)
-    sign_up(person)
-    begin(person, "three")
+    sign_up(person, "three")
     unit, pilot = shop(person)
     hand_in(person)
     come_to_the_board(person)

@@ -41,8 +41,8 @@ NO_CONTENT = 204
 def begin(request: HttpRequest) -> HttpResponse:
     """Show the form of an evening, filled in from the address (GET), or begin the evening (POST).
 
-    Fields: those of EveningForm. A refused form is shown again with status 400 or 409. A visitor is sent to sign up
-    (with `door` "log_in": to log in) and comes back to these choices, where one press is left. Raises TooOften.
+    Fields: those of EveningForm. A refused form is shown again with status 400 or 409. A visitor is sent to sign up,
+    which begins the evening, or with `door` "log_in" to log in; then one press is left. Raises TooOften.
     """
     is_known, is_sent = request.user.is_authenticated, request.method == "POST"
     form = EveningForm(request.POST if is_sent else request.GET)
@@ -70,10 +70,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 
 
 def _begin(request: HttpRequest, form: EveningForm) -> HttpResponse:
-    answers = form.read()
-    made = solo.open_evening(
-        player=request.user, stable_name=answers.pop("name"), **{name: each for name, each in answers.items() if each}
-    )
+    made = solo.open_evening(player=request.user, **form.wishes())
     sentence = gettext("Your season has begun.")
     if made.bought:
         sentence += " " + gettext("Bought for you: {names}.").format(names=", ".join(made.bought))
