@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import AskedAdvice, MatchSeat, StandingAnswers, WriteUp
 from people.models import User
 from people.services.kept import Kept, register
+from web.retention import UNFINISHED_DUELS
 
-FOR_GOOD = _("For good.")
 EVERYBODY_OF_MATCH = _("Everybody who may see the match.")
 
 
@@ -61,7 +62,10 @@ register(
             _("Matches that you played"),
             _("In which matches you played which side, each step of them, and when."),
             EVERYBODY_OF_MATCH,
-            FOR_GOOD,
+            format_lazy(
+                _("For good. Duels that guests do not finish: {days} days after the last step."),
+                days=UNFINISHED_DUELS.days,
+            ),
             _("They stay without your name when you delete your account."),
             fields=("matches.MatchSeat.user",),
             data=_seats,

@@ -16,7 +16,15 @@ from django.utils.translation import gettext_lazy as _
 from people.models import User
 from people.services.kept import OWN_ROOM, Kept, register
 from people.text.notices import notice_sentence
-from web.retention import ADMINISTRATION, ENDED_TOKENS, READ_NOTICES, UNREAD_NOTICES, WAITING_ADDRESSES
+from web.retention import (
+    ADMINISTRATION,
+    ENDED_TOKENS,
+    GUEST_SESSIONS,
+    READ_NOTICES,
+    UNFINISHED_DUELS,
+    UNREAD_NOTICES,
+    WAITING_ADDRESSES,
+)
 
 YOU = _("You alone.")
 LEFT = _("It is deleted with your account.")
@@ -114,8 +122,13 @@ KINDS = (
         ),
         _("Your name: everybody. The rest: you, and the staff of this site; nobody sees the password."),
         format_lazy(
-            _("Until you change it, or delete your account. A new address whose link nobody opens: {days} days."),
+            _(
+                "Until you change it, or delete your account. A new address whose link nobody opens: {days} days. A "
+                "guest who came by themselves: {without} days without a match, otherwise {guest} days."
+            ),
             days=WAITING_ADDRESSES.days,
+            without=UNFINISHED_DUELS.days,
+            guest=GUEST_SESSIONS.days,
         ),
         _("When you delete your account, all of it is emptied. A nameless row stays."),
         fields=("people.User.*", "people.User_groups.user", "people.User_user_permissions.user"),

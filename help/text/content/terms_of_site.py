@@ -60,7 +60,8 @@ SITE_TERMS = (
         _("Guest"),
         _(
             "Somebody who plays one stable of one season without an account, on the phone that opened the organiser’s "
-            "link. An account can claim the stable later, with everything that it has."
+            "link. An account can claim the stable later, with everything that it has. Who presses “Fight now” or "
+            "takes the seat of a friend without an account is a guest of that browser, until they sign up."
         ),
         (),
         ("organiser", "stable"),
