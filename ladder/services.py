@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Prefetch
 
 from ladder.models import Ladder, LadderPlayer, RatedMatch
 from ladder.selectors.folding import (
@@ -20,11 +21,13 @@ from ladder.selectors.folding import (
     players_of,
 )
 from matches.host import corrected_results, surroundings_of
-from matches.models import Match
+from matches.models import Match, MatchSeat
 from rules.measuring.ratings import Rating
 
 THE_LADDER = 1
 """The id of the one row."""
+
+SEATS = Prefetch("seats", queryset=MatchSeat.objects.select_related("user"))
 
 
 @transaction.atomic
@@ -40,12 +43,12 @@ def rate_match(match_id: int) -> int | None:
     known = RatedMatch.objects.filter(match=match_id).first()
     if known is not None:
         return known.number
-    match = Match.objects.prefetch_related("seats").get(pk=match_id)
+    match = Match.objects.prefetch_related(SEATS).get(pk=match_id)
     players = None if match.is_continued else players_of(match)
     corrected = corrected_results(Match.objects.filter(pk=match_id)).get(match_id)
     if players is None or places_held(match, corrected) is None or not is_open(match):
         return None
-    if match.fixture_key is None and match.seats.filter(user__is_guest=True).exists():
+    if match.fixture_key is None and any(seat.user is not None and seat.user.is_guest for seat in match.seats.all()):
         return None
     programs = sorted(set(surroundings_of(match).programs) & set(players))
     advised = advised_sides(match)
