@@ -107,26 +107,30 @@ class Scene:
 
 @dataclass(frozen=True)
 class Lost:
-    """A unit or target token (`defense`) that the picture after the stretch no longer shows standing."""
+    """A unit (`side_index` 0 or more) or target token that the picture after the stretch no longer shows standing.
+
+    `text` is the unit's label or the token's defense.
+    """
 
     id: str
     x: float
     y: float
-    unit: UnitView | None
-    defense: int
+    side_index: int
+    text: str
 
 
 @dataclass(frozen=True)
 class Playback:
     """The scenes of a stretch, in order. `until` is the number of the match's events at its end.
 
-    `tracks` say how each piece of the picture moves, as (id, JSON): rows of milliseconds, dx, dy and degrees from where
-    the piece ends, and opacity. `lost` are pieces that must be drawn to be seen.
+    `tracks` say how each piece of the picture moves: its class in the SVG, its number there from 0, and JSON with rows
+    of milliseconds, dx, dy and degrees from where the piece ends, and opacity. `lost` are pieces that must be drawn to
+    be seen; their class is "lost".
     """
 
     until: int
     scenes: tuple[Scene, ...]
-    tracks: tuple[tuple[str, str], ...]
+    tracks: tuple[tuple[str, int, str], ...]
     lost: tuple[Lost, ...]
 
     @property
@@ -179,14 +183,16 @@ def playback_of(
         scenes.append(scene)
     played = {scene.place: scene for scene in scenes}
     lost = tuple(_lost(snapshots, board))
-    marks = {wreck.id for wreck in board.wrecks}
+    drawn: dict[str, Sequence[UnitView | TokenView | Lost]] = {
+        "b-unit": board.units, "b-wreck": board.wrecks, "b-token": board.tokens, "lost": lost,
+    }  # fmt: skip
     tracks = []
-    pieces: tuple[UnitView | TokenView | Lost, ...] = (*board.units, *board.wrecks, *board.tokens, *lost)
-    for piece in pieces:
-        stations = list(_stations(piece.id, events[first:], snapshots, played, first))
-        if len(stations) > 1:
-            rows = _rows(stations, (piece.x, piece.y), piece.id in marks)
-            tracks.append((piece.id, json.dumps(list(rows), separators=(",", ":"))))
+    for of, pieces in drawn.items():
+        for number, piece in enumerate(pieces):
+            stations = list(_stations(piece.id, events[first:], snapshots, played, first))
+            if len(stations) > 1:
+                rows = _rows(stations, (piece.x, piece.y), of == "b-wreck")
+                tracks.append((of, number, json.dumps(list(rows), separators=(",", ":"))))
     return Playback(len(events), tuple(scenes), tuple(tracks), lost)
 
 
@@ -271,11 +277,11 @@ def _lost(snapshots: Sequence[Snapshot], board: BoardView) -> Iterator[Lost]:
     """Yield the wrecks that stood in the stretch, and the target tokens that lay there and are gone."""
     for wreck in board.wrecks:
         if any(_middle(wreck.id, snapshot) for snapshot in snapshots):
-            yield Lost(f"lost-{wreck.id}", wreck.x, wreck.y, wreck, 0)
+            yield Lost(wreck.id, wreck.x, wreck.y, wreck.side_index, wreck.label)
     last = {key: token for snapshot in snapshots for key, token in snapshot["tokens"].items()}
     for key, token in last.items():
         if key not in snapshots[-1]["tokens"]:
-            yield Lost(f"lost-{key}", *centre(token["hex"]), None, token["defense"])
+            yield Lost(key, *centre(token["hex"]), -1, str(token["defense"]))
 
 
 Station = tuple[int, float, float, int, bool]
@@ -286,20 +292,19 @@ def _stations(
     key: str, events: Sequence[Event], snapshots: Sequence[Snapshot], played: Mapping[int, Scene], first: int
 ) -> Iterator[Station]:
     """Yield the stations of one piece: at the beginning, and around each event that changes its place or facing."""
-    piece = key.removeprefix("lost-")
-    now, was = 0, _station(0, piece, snapshots[0])
+    now, was = 0, _station(0, key, snapshots[0])
     yield was
     for number, event in enumerate(events):
         scene = played.get(first + number)
         start, end = (scene.start, scene.start + scene.length) if scene else (now, now)
         now = end
-        then = _station(end, piece, snapshots[number + 1])
+        then = _station(end, key, snapshots[number + 1])
         if then[1:] == was[1:]:
             continue
         # A piece that comes or goes does so at the beginning or at the end of its scene; it does not travel.
         yield (start if was[4] else end, *was[1:])
         if was[4] and then[4]:
-            yield from _on_the_way(event, piece, start, end, was)
+            yield from _on_the_way(event, key, start, end, was)
         yield then
         was = then
 

@@ -23,7 +23,9 @@ function move(piece, rows, from, total, pace) {
   const offset = (row, number) => number ? number > rest.length ? 1 : Math.min((row[0] - from) / total, 1) : 0;
   const run = (what, frame) => running.push(
     what.animate(way.map((row, number) => ({ offset: offset(row, number), ...frame(row) })), total * pace));
-  run(piece, ([, x, y, , opacity]) => ({ transform: `translate(${x}px, ${y}px)`, opacity }));
+  // What stays in its place keeps the transform that it may have.
+  run(piece, ([, x, y, , opacity]) => way.some((row) => row[1] || row[2])
+    ? { transform: `translate(${x}px, ${y}px)`, opacity } : { opacity });
   if (!arrow) return;
   run(arrow, ([, , , turn]) => ({ transform: `rotate(${turn}deg)` }));
 }
@@ -40,7 +42,7 @@ function play(seen) {
   board.classList.add("playing");
   find("play").append(parts[1]);
   plan.querySelectorAll("[data-track]").forEach(({ dataset }) => {
-    const piece = board.querySelector(`[data-piece="${dataset.of}"]`);
+    const piece = board.querySelectorAll("." + dataset.of)[dataset.number];
     if (piece) move(piece, JSON.parse(dataset.track), from, total, pace);
   });
   parts.forEach((part) => part.querySelectorAll("[data-effect]").forEach(({ dataset, style, parentNode }) => {

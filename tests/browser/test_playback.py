@@ -22,6 +22,11 @@ SEED = b"a seed of 32 bytes, for browsers"
 ANIMATED = "document.getAnimations().filter((each) => each.effect.target.closest('.board, .captions')).length"
 MOST_ANSWERS_BEFORE_A_MOVE = 5
 STILL = {**DESK, "reduced_motion": "reduce"}
+WITHOUT_PIECE = """
+[...document.querySelectorAll('#playback [data-track]')].map((each) => each.dataset)
+  .filter(({ of, number }) => !document.querySelectorAll('.board .' + of)[number])
+"""
+MOVED = "all => all.some((each) => getComputedStyle(each).transform !== 'none')"
 HELD = """
 document.addEventListener('shown', () => document.getAnimations().forEach((each) => each.pause()));
 """
@@ -61,6 +66,8 @@ def test_a_commit_is_played_on_the_board_and_a_key_jumps_to_the_end(
     expect(page.locator(".board .playback")).to_have_count(1)
     expect(page.locator("#play > .captions")).to_have_count(1)
     assert page.evaluate(ANIMATED) > 0
+    assert page.evaluate(WITHOUT_PIECE) == []
+    assert page.locator(".board .b-unit").evaluate_all(MOVED)
     page.keyboard.press("Shift")
     is_final(page)
     page.get_by_role("button", name="Play it on the board again").click()
