@@ -120,17 +120,30 @@ class Lost:
 
 
 @dataclass(frozen=True)
+class Track:
+    """How a piece of the picture moves: its class `of` in the SVG, and its `number` there from 0.
+
+    `way` and `turns` are keyframes of browsers as JSON, for the piece and for its arrow. They span the whole playback
+    and lead to where the picture has the piece.
+    """
+
+    of: str
+    number: int
+    way: str
+    turns: str
+
+
+@dataclass(frozen=True)
 class Playback:
     """The scenes of a stretch, in order. `until` is the number of the match's events at its end.
 
-    `tracks` say how each piece of the picture moves: its class in the SVG, its number there from 0, and JSON with rows
-    of milliseconds, dx, dy and degrees from where the piece ends, and opacity. `lost` are pieces that must be drawn to
-    be seen; their class is "lost".
+    `tracks` say how each piece of the picture moves. `lost` are pieces that must be drawn to be seen; their class is
+    "lost".
     """
 
     until: int
     scenes: tuple[Scene, ...]
-    tracks: tuple[tuple[str, int, str], ...]
+    tracks: tuple[Track, ...]
     lost: tuple[Lost, ...]
 
     @property
@@ -186,13 +199,14 @@ def playback_of(
     drawn: dict[str, Sequence[UnitView | TokenView | Lost]] = {
         "b-unit": board.units, "b-wreck": board.wrecks, "b-token": board.tokens, "lost": lost,
     }  # fmt: skip
+    length = scenes[-1].start + scenes[-1].length if scenes else 0
     tracks = []
     for of, pieces in drawn.items():
         for number, piece in enumerate(pieces):
             stations = list(_stations(piece.id, events[first:], snapshots, played, first))
             if len(stations) > 1:
-                rows = _rows(stations, (piece.x, piece.y), of == "b-wreck")
-                tracks.append((of, number, json.dumps(list(rows), separators=(",", ":"))))
+                frames = _frames(stations, (piece.x, piece.y), max(length, 1), of == "b-wreck")
+                tracks.append(Track(of, number, *(json.dumps(part, separators=(",", ":")) for part in frames)))
     return Playback(len(events), tuple(scenes), tuple(tracks), lost)
 
 
@@ -323,19 +337,28 @@ def _on_the_way(event: Event, piece: str, start: int, end: int, was: Station) ->
         yield (start + (end - start) * number // (len(between) + 1), x, y, was[3], True)
 
 
-def _rows(stations: Sequence[Station], end: tuple[float, float], is_mark: bool) -> Iterator[tuple[float, ...]]:
-    """Yield the rows of a track for a piece that is drawn at `end`.
+Frames = list[dict[str, Any]]
 
-    The mark of a wreck stays where it is, and is seen once its unit no longer stands.
+
+def _frames(stations: Sequence[Station], end: tuple[float, float], length: int, is_mark: bool) -> tuple[Frames, Frames]:
+    """Return the keyframes of a piece that is drawn at `end`, and those of its arrow, over `length` milliseconds.
+
+    The mark of a wreck stays where it is, and is seen once its unit no longer stands. A piece that stays in its place
+    has no transform, so that it keeps the one that it may be drawn with.
     """
     turns = [0, *accumulate(_turn(a[3], b[3]) for a, b in pairwise(stations))]
     fell = max((number for number, station in enumerate(stations) if station[4]), default=-1)
-    for number, ((time, x, y, _, stands), turned) in enumerate(zip(stations, turns, strict=True)):
-        if is_mark:
-            yield (time, 0, 0, 0, int(number > fell))
-        else:
-            dx, dy = (round(x - end[0], 2), round(y - end[1], 2)) if stands else (0, 0)
-            yield (time, dx, dy, turned - turns[-1], int(stands))
+    way: Frames = [{"opacity": int(number > fell if is_mark else row[4])} for number, row in enumerate(stations)]
+    off = [(round(x - end[0], 2), round(y - end[1], 2)) if stands else (0, 0) for _, x, y, _, stands in stations]
+    if not is_mark and any(x or y for x, y in off):
+        for frame, (x, y) in zip(way, off, strict=True):
+            frame["transform"] = f"translate({x:g}px,{y:g}px)"
+    turned: Frames = [{"transform": f"rotate({each - turns[-1]}deg)"} for each in turns]
+    for frames in (way, turned):
+        for frame, station in zip(frames, stations, strict=True):
+            frame["offset"] = round(min(station[0] / length, 1), 4)
+        frames.append({**frames[-1], "offset": 1})
+    return way, turned
 
 
 def _turn(before: int, after: int) -> int:

@@ -1,6 +1,6 @@
 /* Plays over the board what happened since the reader's last decision. Any key or tap jumps to the end. */
 const still = matchMedia("(prefers-reduced-motion: reduce)"), find = (id) => document.getElementById(id);
-let running = [], parts = [];
+let running = [];
 
 // What a browser keeps for its reader; without storage it is forgotten with the page.
 function kept(area, key, value) {
@@ -11,59 +11,51 @@ function kept(area, key, value) {
 }
 
 function end() {
-  [...running, ...parts].forEach((each) => (each.cancel || each.remove).call(each));
+  running.forEach((each) => (each.cancel || each.remove).call(each));
   document.querySelector(".playing")?.classList.remove("playing");
-  running = parts = [];
-}
-
-// Moves a piece along its rows of milliseconds, dx, dy, degrees and opacity, from one of them on.
-function move(piece, rows, from, total, pace) {
-  const rest = rows.filter((row) => row[0] > from), first = rows.findLast((row) => row[0] <= from);
-  const way = [first, ...rest, rows.at(-1)], arrow = piece.querySelector(".b-arrow");
-  const offset = (row, number) => number ? number > rest.length ? 1 : Math.min((row[0] - from) / total, 1) : 0;
-  const run = (what, frame) => running.push(
-    what.animate(way.map((row, number) => ({ offset: offset(row, number), ...frame(row) })), total * pace));
-  // What stays in its place keeps the transform that it may have.
-  run(piece, ([, x, y, , opacity]) => way.some((row) => row[1] || row[2])
-    ? { transform: `translate(${x}px, ${y}px)`, opacity } : { opacity });
-  if (!arrow) return;
-  run(arrow, ([, , , turn]) => ({ transform: `rotate(${turn}deg)` }));
+  running = [];
 }
 
 function play(seen) {
   end();
   const plan = find("playback"), board = document.querySelector(".stage-board .board");
-  if (!plan || !board || still.matches) return;
-  const fresh = [...plan.querySelectorAll("[data-at]")].find((each) => +each.dataset.at >= seen);
-  if (!fresh) return;
-  const from = +fresh.dataset.start, total = plan.dataset.length - from, pace = kept("localStorage", "pace") === "slow" ? 2 : 1;
-  parts = [".playback", ".captions"].map((name) => document.importNode(plan.querySelector(name), true));
-  board.append(parts[0]);
+  const fresh = plan && [...plan.querySelectorAll("[data-at]")].find((each) => +each.dataset.at >= seen);
+  if (!fresh || !board || still.matches) return;
+  const pace = kept("localStorage", "pace") === "slow" ? 2 : 1, from = fresh.dataset.start * pace;
+  const run = (what, frames) => {
+    running.push(what.animate(JSON.parse(frames), plan.dataset.length * pace));
+    running.at(-1).currentTime = from;
+  };
+  running = [".playback", ".captions"].map((name) => document.importNode(plan.querySelector(name), true));
+  const [layer, captions] = running;
+  board.append(layer);
   board.classList.add("playing");
-  find("play").append(parts[1]);
-  plan.querySelectorAll("[data-track]").forEach(({ dataset }) => {
-    const piece = board.querySelectorAll("." + dataset.of)[dataset.number];
-    if (piece) move(piece, JSON.parse(dataset.track), from, total, pace);
+  find("play").append(captions);
+  plan.querySelectorAll("[data-way]").forEach(({ dataset }) => {
+    const piece = board.querySelectorAll("." + dataset.of)[dataset.number], arrow = piece?.querySelector(".b-arrow");
+    if (piece) run(piece, dataset.way);
+    if (arrow) run(arrow, dataset.turns);
   });
-  parts.forEach((part) => part.querySelectorAll("[data-effect]").forEach(({ dataset, style, parentNode }) => {
-    const { start, long } = dataset.at ? dataset : parentNode.closest("[data-at]").dataset;
-    style.animation = `${dataset.effect} ${long * pace}ms ${(start - from) * pace}ms`;
-    ["before", "after"].forEach((end) => style.setProperty("--" + end, dataset[end]));
+  [layer, captions].forEach((part) => part.querySelectorAll("[data-effect]").forEach((each) => {
+    const { start, long } = each.closest("[data-at]").dataset, { effect, before, after } = each.dataset;
+    each.style.animation = `${effect} ${long * pace}ms ${start * pace - from}ms`;
+    each.style.setProperty("--before", before);
+    each.style.setProperty("--after", after);
   }));
-  running.push(parts[0].animate([], total * pace));
+  run(layer, "[]");
   running.at(-1).onfinish = end;
 }
 
 function begin() {
-  const plan = find("playback"), tools = find("playback-tools");
+  const plan = find("playback"), tools = find("playback-tools"), pace = kept("localStorage", "pace");
   if (tools && !still.matches) {
     tools.hidden = false;
-    find("pace").value = kept("localStorage", "pace") || "normal";
+    find("pace").value = pace || "normal";
   }
   if (!plan) return end();
   const key = "seen" + plan.dataset.match, seen = kept("sessionStorage", key) || 0;
   kept("sessionStorage", key, plan.dataset.until);
-  if (kept("localStorage", "pace") !== "off") play(seen);
+  if (pace !== "off") play(seen);
 }
 
 ["keydown", "pointerdown"].forEach((kind) => addEventListener(kind, (event) => { if (!event.repeat) end(); }, true));

@@ -23,7 +23,7 @@ ANIMATED = "document.getAnimations().filter((each) => each.effect.target.closest
 MOST_ANSWERS_BEFORE_A_MOVE = 5
 STILL = {**DESK, "reduced_motion": "reduce"}
 WITHOUT_PIECE = """
-[...document.querySelectorAll('#playback [data-track]')].map((each) => each.dataset)
+[...document.querySelectorAll('#playback [data-way]')].map((each) => each.dataset)
   .filter(({ of, number }) => !document.querySelectorAll('.board .' + of)[number])
 """
 MOVED = "all => all.some((each) => getComputedStyle(each).transform !== 'none')"
@@ -67,7 +67,6 @@ def test_a_commit_is_played_on_the_board_and_a_key_jumps_to_the_end(
     expect(page.locator("#play > .captions")).to_have_count(1)
     assert page.evaluate(ANIMATED) > 0
     assert page.evaluate(WITHOUT_PIECE) == []
-    assert page.locator(".board .b-unit").evaluate_all(MOVED)
     page.keyboard.press("Shift")
     is_final(page)
     page.get_by_role("button", name="Play it on the board again").click()
@@ -85,6 +84,7 @@ def test_a_choice_can_be_made_while_it_is_played(visit: Visit, live_server: Any,
             break
         answer(page, with_the_mouse, click_commit)
     expect(page.locator(".board .playback")).to_have_count(1)
+    assert page.locator(".board .b-unit").evaluate_all(MOVED)
     before = page.url
     hexes.first.click()
     expect(page).not_to_have_url(before)

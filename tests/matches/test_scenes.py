@@ -72,11 +72,16 @@ def test_every_scene_is_an_event_with_its_line(played: EngineMatch) -> None:
 def test_pieces_end_where_the_picture_has_them(played: EngineMatch) -> None:
     playback, _ = whole(played)
     assert playback.tracks
-    for of, number, track in playback.tracks:
-        assert of != "lost" or number < len(playback.lost)
-        rows = json.loads(track)
-        assert [row[0] for row in rows] == sorted(row[0] for row in rows)
-        assert rows[-1][1:] == [0, 0, 0, 0 if of == "lost" else 1]
+    for track in playback.tracks:
+        assert track.of != "lost" or track.number < len(playback.lost)
+        way, turns = json.loads(track.way), json.loads(track.turns)
+        for frames in (way, turns):
+            offsets = [frame["offset"] for frame in frames]
+            assert offsets == sorted(offsets)
+            assert (offsets[0], offsets[-1]) == (0, 1)
+        assert way[-1]["opacity"] == (0 if track.of == "lost" else 1)
+        assert way[-1].get("transform") in (None, "translate(0px,0px)")
+        assert turns[-1]["transform"] == "rotate(0deg)"
 
 
 def test_an_attack_shows_its_line_of_fire_its_dice_and_the_damage(played: EngineMatch) -> None:
