@@ -5,7 +5,7 @@ That room registers one `MatchHost` once, when its app is ready. A match that no
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -53,7 +53,8 @@ class Surroundings:
     `sides` give a side's people a name and a page. `kept` is the reputation that the sides of a settled match keep.
     `programs` names the account of a program that plays a side for its people. `people` are the sides that belong to a
     person, even if something else plays for them. `previous` and `next` are matches, None when there is none, and
-    `onward` is where a player goes after the match. `meaning` are sentences on what its result means there.
+    `onward` is where a player goes after the match. `meaning` returns sentences on what its result means
+    there; that takes a query.
     """
 
     crumbs: tuple[Link, ...] = ()
@@ -65,7 +66,7 @@ class Surroundings:
     previous: Link | None = None
     next: Link | None = None
     onward: Link | None = None
-    meaning: tuple[str, ...] = ()
+    meaning: Callable[[], tuple[str, ...]] = tuple
 
     def for_guests(self) -> Surroundings:
         """Return these surroundings for people who may not see them: names, but no links except `onward`."""
@@ -75,7 +76,7 @@ class Surroundings:
             sides={key: Link(link.label) for key, link in self.sides.items()},
             previous=None,
             next=None,
-            meaning=(),
+            meaning=tuple,
         )
 
 

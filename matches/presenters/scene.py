@@ -144,17 +144,17 @@ def luck_in_words(luck: Luck) -> str:
     if not luck.rolls:
         return ""
     values = {
-        "hits": luck.hits,
-        "rolls": luck.rolls,
+        "hits": ngettext("%(count)s hit", "%(count)s hits", luck.hits) % {"count": luck.hits},
+        "rolls": ngettext("%(count)s roll", "%(count)s rolls", luck.rolls) % {"count": luck.rolls},
         "expected": f"{luck.expected:.1f}",
         "more": f"{abs(luck.more):.1f}",
     }
     if luck.more >= 0.5:
-        text = _("%(hits)s hits in %(rolls)s rolls, %(expected)s expected: lucky by %(more)s.")
+        text = _("%(hits)s in %(rolls)s, %(expected)s expected: lucky by %(more)s.")
     elif luck.more <= -0.5:
-        text = _("%(hits)s hits in %(rolls)s rolls, %(expected)s expected: unlucky by %(more)s.")
+        text = _("%(hits)s in %(rolls)s, %(expected)s expected: unlucky by %(more)s.")
     else:
-        text = _("%(hits)s hits in %(rolls)s rolls, %(expected)s expected: as the dice should fall.")
+        text = _("%(hits)s in %(rolls)s, %(expected)s expected: as the dice should fall.")
     return text % values
 
 

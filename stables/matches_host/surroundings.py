@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from django.db.models import Prefetch
 from django.urls import reverse
@@ -24,7 +25,7 @@ def surroundings(match: Match) -> Surroundings | None:
     where they stand.
 
     For the match of a sudden death, return its season, its title and its stables. None for a friendly match. At most
-    six queries. Fetch the match with its seats and their users.
+    five queries. Fetch the match with its seats and their users.
     """
     if match.fixture_key is None:
         return None
@@ -71,7 +72,7 @@ def surroundings(match: Match) -> Surroundings | None:
         },
         people=frozenset(side for side, own in owners.items() if own - {None}),
         onward=Link(_("What is next"), reverse("stables:after_match", args=[found.slug, fixture.pk])),
-        meaning=_meaning(found, [side.stable for side in fixture.sides.all()]) if settled else (),
+        meaning=partial(_meaning, found, [side.stable for side in fixture.sides.all()]) if settled else tuple,
         subtitle=_("Cycle %(cycle)s (%(format)s), round %(round)s, match %(number)s") % values,
     )
 

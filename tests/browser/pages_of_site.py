@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.test import Client
 from django.urls import resolve, reverse
@@ -15,7 +16,7 @@ from matches.services.demonstration import demonstration_setup
 from matches.services.finishing import finish_for
 from matches.services.matches import create_match
 from people.services.mails import KINDS, unsubscribe_address
-from stables.models import Fixture, Season, Stable, StableIdentity
+from stables.models import Fixture, Season, Stable, StableIdentity, Title
 from stables.services.ai import solo
 from stables.services.market import baskets
 from stables.services.results import reports
@@ -41,8 +42,11 @@ NOT_PAGES: Mapping[str, str] = {
     "catalogue:export_csv": "a file",
     "catalogue:export_json": "a file",
     "catalogue:mapping": "a file",
+    "catalogue:unit_picture": "a picture to share",
     "matches:changes": "asked by a script, answers without a page",
     "matches:download": "a file",
+    "matches:picture": "a picture to share",
+    "matches:shared_picture": "a picture to share",
     "matches:shared_download": "a file",
     "matches:shared_write_up_photo": "a photograph",
     "matches:write_up_photo": "a photograph",
@@ -54,6 +58,8 @@ NOT_PAGES: Mapping[str, str] = {
     "stables:enter_code": "leads on to the page of the invitation, or refuses",
     "stables:solo_continue": "leads on",
     "stables:open_link": "leads on to the page that confirms it",
+    "stables:season_picture": "a picture to share",
+    "stables:stable_picture": "a picture to share",
     "stables:picture": "a file, the same drawing as stands on the page of pictures",
     "stables:season_next_changes": "asked by a script, answers without a page",
     "stables:table_marks": "asked by a script, answers JSON",
@@ -87,7 +93,7 @@ class House:
     """The world of all roles, and what only the look of some pages needs.
 
     `alone` is played against the AI, `ended` was; `settled` was reported at a table; in `waiting` the site is at work
-    for its person, the spectator; in `dealt` Uniques are bought from baskets. `stops` are the pages to look at.
+    for its person, the spectator; `honoured` has its champion, the player's stable; in `dealt` Uniques are bought from baskets. `stops` are the pages to look at.
     """
 
     world: World
@@ -96,6 +102,7 @@ class House:
     settled: Fixture
     waiting: str
     dealt: Season
+    honoured: Fixture
     stops: list[Stop] = field(default_factory=list)
 
 
@@ -117,14 +124,27 @@ def _built(worlds: Worlds) -> House:
     dealt = _open(release, world.people, "Dealt season", unique_market="one_in_campaign")
     mine = seasons.found_stable(season_id=dealt.pk, name="Dealt Works", owner=player)
     baskets.put_in(stable_id=mine.stable_id, kind="unit", key="SOL002")
+    honoured = _honoured(release)
     _give_long_names(world)
-    house = House(world, alone, ended, settled, reverse("stables:season_next", args=[evening.slug]), dealt)
+    house = House(world, alone, ended, settled, reverse("stables:season_next", args=[evening.slug]), dealt, honoured)
     house.stops.extend(dict.fromkeys([*stops_of_the_resolver(world), *further_stops(house)]))
     # A client that has asked for something cannot be stored.
     for role, used in world.clients.items():
         world.clients[role] = Client()
         world.clients[role].cookies = used.cookies
     return house
+
+
+def _honoured(release: Any) -> Fixture:
+    """The settled match of a season that is over: the player's stable holds its title."""
+    season = tabletop_matches.tables(release, ["Player", "Cedar"])
+    fixture = tabletop_matches.fixture_of(season)
+    for side in tabletop_matches.sides_of(fixture):
+        reports.file_report(fixture_id=fixture.pk, stable_id=side.stable_id, document=tabletop_matches.red_wins())
+    champion = season.stables.get(name="Player")
+    Title.objects.create(season=season, kind="stable", stable=champion, reputation=30, kills=1, decided_by="kills")
+    Season.objects.filter(pk=season.pk).update(state=Season.State.FINISHED)
+    return fixture
 
 
 def _give_long_names(world: World) -> None:
@@ -185,6 +205,10 @@ def _of_seasons(house: House) -> Iterator[Stop]:
     for below in ("evening/", "print/round/", "print/tables/"):
         yield Stop("anonymous", world.season("table") + below)
     yield Stop("spectator", house.waiting)
+    honoured = house.honoured.round.cycle.season
+    for role in ("anonymous", "player"):
+        yield Stop(role, reverse("stables:ceremony", args=[honoured.slug]))
+    yield Stop("player", reverse("stables:after_match", args=[honoured.slug, house.honoured.pk]))
 
 
 def _of_stables(house: House) -> Iterator[Stop]:

@@ -129,7 +129,7 @@ def sees_the_result(person: Person) -> Match:
     if match.result["winner"] == own:
         expect(page.locator(".asked .lead")).to_contain_text("Copper Lantern")
     earned = match.result["sides"][own]["reputation"]
-    expect(page.locator(".asked ul")).to_contain_text(f"earned {earned} reputation")
+    expect(page.locator(".asked ul").first).to_contain_text(f"earned {earned} reputation")
     return match
 
 
@@ -155,13 +155,24 @@ def give_the_rest_to_the_ai(person: Person) -> None:
         person.press(person.page.locator("#finish-match"))
         person.press(person.page.locator("#finish-yes"))
         expect(person.page.locator("#asked-heading")).to_have_text("The match is over")
-        person.press(person.page.locator("#what-is-next"))
-        expect(person.page).not_to_have_url(re.compile("/play/"))
+        sees_what_happened(person)
+
+
+def sees_what_happened(person: Person) -> None:
+    """After a match: what happened to each of theirs, and the button to what is next."""
+    person.press(person.page.locator("#what-is-next"))
+    expect(person.page).to_have_url(re.compile("/after/"))
+    person.is_led_to(re.compile("^(You (won|lost)|Nobody won)$"))
+    person.is_led_to("What happened to yours", level=2)
+    person.press(person.page.locator("#next-step-go"))
+    expect(person.page).not_to_have_url(re.compile("/after/"))
 
 
 def sees_the_purse(person: Person) -> None:
-    """In the season the places and what was earned; at the stable the same purse in the book."""
+    """After the ceremony, in the season, the places and what was earned; at the stable the same purse in the book."""
     page = person.page
+    person.is_led_to(re.compile("Champions of Evening of Copper Lantern"))
+    person.press(page.get_by_role("link", name="To the season"))
     person.is_led_to(re.compile("Evening of Copper Lantern"))
     placing = Placing.objects.select_related("stable").get(stable__owner__username="newcomer", cycle__number=3)
     row = page.locator("tr.mine", has=page.locator('td[data-label="Purse (Stones)"]')).first
@@ -198,7 +209,6 @@ def test_a_newcomer_plays_a_duel_and_sees_what_it_brought(
     play_out(person, person.attack_if_possible)
     match = sees_the_result(person)
     assert not match.actions.filter(cause=MatchAction.Cause.GIVEN).exists()
-    person.press(visit.page.locator("#what-is-next"))
-    expect(visit.page).not_to_have_url(re.compile("/play/"))
+    sees_what_happened(person)
     give_the_rest_to_the_ai(person)
     sees_the_purse(person)

@@ -30,7 +30,7 @@ def season_poster(season: Season) -> Poster:
     columns = tuple(
         Column(
             name=card.stable.name,
-            value=_("%(points)s reputation, %(kills)s kills") % {"points": card.reputation, "kills": card.kills},
+            value=_("%(points)s reputation, kills: %(kills)s") % {"points": card.reputation, "kills": card.kills},
             tone=places[card.stable.pk],
             is_first=card.is_champion,
         )

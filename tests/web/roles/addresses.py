@@ -80,6 +80,10 @@ def _shared(world: World) -> Mapping[str, Any]:
     return {"key": world.values["share_key"]}
 
 
+def _settled(world: World) -> Mapping[str, Any]:
+    return {"season_slug": world.seasons["played"].slug, "fixture_id": world.fixtures["played"].pk}
+
+
 OF_ADDRESS: Mapping[str, Any] = {
     "stables:hand_over_summary": _hand_over,
     "stables:take_back": _hand_over,
@@ -96,6 +100,8 @@ OF_ADDRESS: Mapping[str, Any] = {
         ("matches:shared_show", "matches:shared_sheets", "matches:shared_download", "matches:shared_verify"), _shared
     ),
     "matches:shared_write_up_photo": _shared,
+    "matches:shared_picture": _shared,
+    "stables:after_match": _settled,
     **dict.fromkeys(
         (
             "stables:webhook",
