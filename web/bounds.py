@@ -81,7 +81,7 @@ MOST_FILES = 60
 """Documents and archives of replays of seasons that are made within an hour for one place without an account."""
 
 MOST_PICTURES = 200
-"""Pictures to share that are kept; each has some 20,000 bytes."""
+"""Pictures to share that are kept; each has some 50,000 bytes."""
 
 MOST_DRAWN = 240
 """Pictures to share that are drawn within an hour for one place or account; those that are kept do not count."""
