@@ -93,7 +93,8 @@ class House:
     """The world of all roles, and what only the look of some pages needs.
 
     `alone` is played against the AI, `ended` was; `settled` was reported at a table; in `waiting` the site is at work
-    for its person, the spectator; `honoured` has its champion, the player's stable; in `dealt` Uniques are bought from baskets. `stops` are the pages to look at.
+    for its person, the spectator; `honoured` has its champion, the player's stable; in `dealt` Uniques are bought from
+    baskets. `stops` are the pages to look at.
     """
 
     world: World
