@@ -96,8 +96,8 @@ class FriendlyForm(forms.Form):
         """Return the cleaned values. A ’Mech, class and pilot that do not fit together are an error of their field."""
         cleaned: dict[str, str] = super().clean() or {}
         fields = ("weight_class", "unit", "second_unit", "rival_unit", "pilot", "arena")
-        wished: dict[str, Any] = {key: cleaned.get(key) or "" for key in fields}
-        for field, refused in misfits(Wishes(**wished)).items():
+        asked: dict[str, Any] = {key: cleaned.get(key) or "" for key in fields}
+        for field, refused in misfits(Wishes(**asked)).items():
             self.add_error(field, sentence(refused.code, refused.parameters, gettext))
         return cleaned
 
