@@ -6,10 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from web.charts.lines import SIZE, WIDTH, Text
-from web.charts.scales import shortened
+from web.charts.scales import shortened, width_of
 from web.charts.signs import Sign
 
 NAMES = 112.0
+"""The least width of the column of names."""
+
+COLUMN = 36.0
+"""The width that a column of results keeps when names take more than NAMES."""
+
 ROW = 27.0
 TOP = 24.0
 
@@ -67,7 +72,10 @@ def grid(
     `wins` maps (row, column), both from 0, to the row's wins, its losses, and both in words; pairs that never met are
     left out. `own` is the reader's row, None without one.
     """
-    width = (WIDTH - NAMES) / max(len(signs), 1)
+    listed = [f"{sign.letter} {sign.name}" for sign in signs]
+    longest = max((width_of(text, SIZE) for text in listed), default=0.0) + 6
+    left = max(NAMES, min(longest, WIDTH - COLUMN * len(signs)))
+    width = (WIDTH - left) / max(len(signs), 1)
     cells = []
     for row in range(len(signs)):
         for column in range(len(signs)):
@@ -77,7 +85,7 @@ def grid(
             balance = "" if not phrase else MORE if won > lost else FEWER if won < lost else EVEN
             text = f"{won}–{lost}" if phrase else "·"
             cells.append(
-                Cell(round(NAMES + column * width, 2), TOP + row * ROW, round(width, 2), text, balance, phrase)
+                Cell(round(left + column * width, 2), TOP + row * ROW, round(width, 2), text, balance, phrase)
             )
     return Grid(
         key=key,
@@ -87,11 +95,11 @@ def grid(
         height=TOP + ROW * len(signs) + 4,
         row_height=ROW,
         columns=tuple(
-            Text(round(NAMES + (place + 0.5) * width, 2), TOP - 8, sign.letter) for place, sign in enumerate(signs)
+            Text(round(left + (place + 0.5) * width, 2), TOP - 8, sign.letter) for place, sign in enumerate(signs)
         ),
         names=tuple(
-            Text(2, TOP + place * ROW + ROW / 2 + 4, shortened(f"{sign.letter} {sign.name}", SIZE, NAMES - 6))
-            for place, sign in enumerate(signs)
+            Text(2, TOP + place * ROW + ROW / 2 + 4, shortened(text, SIZE, left - 6))
+            for place, text in enumerate(listed)
         ),
         cells=tuple(cells),
         own_row=None if own is None else TOP + own * ROW,

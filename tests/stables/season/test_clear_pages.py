@@ -12,12 +12,15 @@ from django.urls import reverse
 from catalogue.presenters.definitions import Cell
 from catalogue.presenters.dial_picture import heat_wheel
 from rules.catalogue import load_builtin
+from rules.wording.isolation import bare
 from stables.forms.solo import EveningForm
 from stables.models import Season, Stable
 from stables.presenters.ai_owners import owner_of
+from stables.presenters.charts.grids import grid
 from stables.services.results import settlement
 from stables.text.news import SENTENCES
 from tests.stables.conftest import first_round, type_in
+from web.charts.signs import sign_of
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +57,17 @@ def test_standings_name_owners_without_their_character_and_charts_their_cycle(se
     assert owners
     assert all(owner.name in page and str(owner.character) not in page for owner in owners)
     assert "Reputation by round, cycle 1" in " ".join(shown(Client(), "stables:pictures", sealed.slug).split())
+
+
+def test_names_of_a_small_league_are_not_cut_in_the_grid_of_meetings() -> None:
+    def names(count: int) -> list[str]:
+        signs = [sign_of(number, f"Pilgrim Motor Works {number}") for number in range(count)]
+        drawn = grid("key", "title", "description", signs, {}, None)
+        assert all(cell.x + cell.width <= drawn.width + 0.1 for cell in drawn.cells)
+        return [bare(name.text) for name in drawn.names]
+
+    assert names(4) == [f"{'ABCD'[number]} Pilgrim Motor Works {number}" for number in range(4)]
+    assert all(name.endswith("…") for name in names(8))
 
 
 def test_numbers_of_heat_dials_have_a_true_minus_sign() -> None:
