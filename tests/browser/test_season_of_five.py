@@ -70,6 +70,7 @@ def open_season(evenings: Evenings) -> str:
     page = evenings.go("amber", reverse("stables:open_season"))
     page.get_by_label("Name of the season").fill(NAME)
     page.locator("#season-class").select_option("light")
+    page.get_by_text("Cycles", exact=True).click()
     for box in page.locator('input[name^="format_"]').all():
         box.set_checked(box.get_attribute("name") == "format_standard")
     page.locator('[name="joining"]').select_option("invited")
