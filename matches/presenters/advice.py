@@ -189,7 +189,7 @@ class TurningPage:
 
 
 def turning_page(match: Match, steps: Sequence[MatchAction], user: Any) -> TurningPage | None:
-    """Return the turning points of a person in a match from `find_match`, None for who may not ask for any.
+    """Return the turning points of a person in a match from `find_match`, None for a person who may not ask for any.
 
     `steps` come from `stored_steps`. Two queries, none when there is nothing to ask.
     """

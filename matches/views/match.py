@@ -3,6 +3,7 @@
 Each page has two addresses: the match's own, and one below the secret key with which it is shared.
 """
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -53,9 +54,9 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
         "watch": watch,
         "open_seat": None if key else open_seat_of(match, request.user, request.build_absolute_uri(request.path)),
         "may_play": not match.is_over and bool(watch.sides),
-        "may_play_on": page.goes_on_at is not None and not key and request.user.is_authenticated,
-        "turning": turning_page(match, steps, request.user) if not key else None,
-        "may_have_rematch": not key and may_have_rematch(match, request.user),
+        "may_play_on": page.goes_on_at is not None and not key and _may_begin_matches(request.user),
+        "turning": turning_page(match, steps, request.user) if not key and _may_begin_matches(request.user) else None,
+        "may_have_rematch": not key and _may_begin_matches(request.user) and may_have_rematch(match, request.user),
         "write_ups": write_ups_of(
             watch.subject, request.user, played and is_over, watch.permissions.keeps_order, photo_address
         ),
@@ -67,6 +68,11 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
         "offers_sharing": watch.may_share and (match.share_key is not None or not watch.permissions.is_open),
     }
     return _hidden(watch, render(request, "matches/match.html", context))
+
+
+def _may_begin_matches(user: Any) -> bool:
+    """Return whether a request's user has an account of their own; guests play their season's matches alone."""
+    return user.is_authenticated and not user.is_guest
 
 
 def _shared_url(request: HttpRequest, watch: Watch) -> str:
@@ -145,7 +151,7 @@ def verify(request: HttpRequest, public_id: UUID | None = None, key: str = "") -
 def ask_turning_points(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Ask for the person's own turning points, and redirect to the match.
 
-    404 for people who may not watch, 409 for others who did not play and before the end, 429 for who asks too often.
+    404 for a person who may not watch, 409 for one who did not play and before the end, 429 for too many questions.
     """
     watch = find_watched(request.user, public_id)
     assert isinstance(request.user, User)

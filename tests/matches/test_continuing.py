@@ -90,7 +90,7 @@ def test_the_step_is_complete_with_the_action_that_it_names() -> None:
 @pytest.mark.parametrize(
     ("at", "side"), [("-1", "red"), ("x", "red"), ("", "red"), ("9999", "red"), ("99999999", "red"), ("1", "green")]
 )
-def test_what_is_no_moment_is_refused_and_nothing_begins(
+def test_a_moment_that_is_not_there_is_refused_and_nothing_begins(
     finished: Match, client: Client, player: User, at: str, side: str
 ) -> None:
     client.force_login(player)
@@ -140,6 +140,16 @@ def test_stables_are_not_named_where_others_play_for_them(finished: Match, playe
     match = play_on(Match.objects.get(pk=finished.pk), player, 3, "red")
     assert "Ash" not in str(match.setup)
     assert rebuild(match).actions == [step.action for step in stored_steps(match)[1:]]
+
+
+def test_a_guest_of_a_season_is_offered_nothing_that_they_may_not_press(
+    client: Client, player: User, finished: Match
+) -> None:
+    match = ended(Seat("red", player.pk), Seat("blue", bot="greedy"))
+    User.objects.filter(pk=player.pk).update(is_guest=True)
+    client.force_login(player)
+    shown = client.get(f"{match.get_absolute_url()}?step=2").content.decode()
+    assert [mark in shown for mark in ('id="rematch"', 'name="at"', "turning-points")] == [False] * 3
 
 
 # --- rematch ----------------------------------------------------------------------------------------------------------

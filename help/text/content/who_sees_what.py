@@ -226,6 +226,12 @@ SHEETS = (
                 _("Until you take it back, or take no part in the season any more."),
             ),
             Row(
+                "friendly-match",
+                _("A friendly match"),
+                _("Everybody with its address. While it is played, the page of matches being played lists it."),
+                _("From its beginning; one that waits for a rival, or goes on from another match, is not listed."),
+            ),
+            Row(
                 "shared-match",
                 _("A match that was shared"),
                 _("Everybody who has its secret address, and nothing else of the season."),
