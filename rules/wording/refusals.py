@@ -12,6 +12,7 @@ from typing import Any
 from rules.campaign.wording.refusals import SENTENCES as CAMPAIGN_SENTENCES
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
 from rules.wording.accounts import REFUSALS as ACCOUNT_CODES
+from rules.wording.after_match import REFUSALS as AFTER_MATCH_CODES
 from rules.wording.cards import REFUSALS as CARD_CODES
 from rules.wording.filling import Translate, fill, fitting, gettext_noop, identity
 from rules.wording.season_documents import REFUSALS as DOCUMENT_CODES
@@ -26,6 +27,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     "side_is_out": gettext_noop("The player of {unit} has no unit left in the arena."),
     "order_not_now": gettext_noop("The order {order} cannot be given in this phase ({phase})."),
     # Cards, and seasons as documents.
+    **AFTER_MATCH_CODES,
     **CARD_CODES,
     **DOCUMENT_CODES,
     # Before the first round, and target tokens.
@@ -229,29 +231,6 @@ REFUSAL_CODES: Mapping[str, str] = {
     "seat_open": gettext_noop("A seat of this match is free: it begins when somebody has taken it, or the AI."),
     "seat_taken": gettext_noop("No seat of this match is free any more: somebody was faster."),
     "time_not_run_out": gettext_noop("The time of that side has not run out three times, or it does not decide now."),
-    "match_not_finished": gettext_noop("The match is still being played; this is shown when it is over."),
-    "no_turning_points": gettext_noop("Turning points are for people who played the match themselves."),
-    "no_such_moment": gettext_noop("The match has no such moment to play on from, or no such side."),
-    "moment_of_other_rules": gettext_noop(
-        "This match was played under other rules than those of today, so it cannot go on from here."
-    ),
-    "moment_too_late": gettext_noop(
-        "This match went on from others already. Play on from an earlier moment, or from the match that it came from."
-    ),
-    "write_up_too_early": gettext_noop("A match is told of when it is over; this one has no result yet."),
-    "write_up_taken_down": gettext_noop("Your write-up was taken down and stays so. The reason given is: “{reason}”."),
-    "write_up_empty": gettext_noop("A write-up needs some text, also beside a photo."),
-    "write_up_too_long": gettext_noop("A write-up has {longest} characters at most, and this one {length}."),
-    "photo_untold": gettext_noop("Say in a few words what the photo shows, for those who cannot see it."),
-    "photo_told_too_long": gettext_noop("What the photo shows is told in {longest} characters at most."),
-    "photo_too_large": gettext_noop("The photo is larger than {megabytes} MB. Send a smaller copy of it."),
-    "photo_not_an_image": gettext_noop("The photo cannot be read. JPEG, PNG and WebP pictures are taken."),
-    "photo_too_many_pixels": gettext_noop(
-        "The photo has more than {megapixels} million pixels. Send a smaller copy of it."
-    ),
-    "photo_too_many_scans": gettext_noop("The photo is drawn in more than {most} passes. Save it as a plain JPEG."),
-    "take_down_reason_missing": gettext_noop("Say why you take the write-up down; its author reads it."),
-    "take_down_reason_too_long": gettext_noop("The reason can have {longest} characters at most."),
     "bad_json": gettext_noop("The request is not JSON that can be read."),
     # Advice and steps back.
     "advice_against_people": gettext_noop(
