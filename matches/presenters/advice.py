@@ -226,7 +226,7 @@ def _turning_point(
 
 def _answer(action: Mapping[str, Any], point: TurningPoint, names: Mapping[str, str]) -> str:
     """Return an answer in the page's words, without those that are usual."""
-    words = [(key, word) for key, word in describe(action, point.origin).items() if key not in UNSAID]
+    words = [(key, word) for key, word in describe(action, point.origin).items() if word and key not in UNSAID]
     told = [(key, word) for key, word in words if USUAL.get(key) != word] or words
     return gettext("; ").join(
         gettext("%(label)s: %(value)s")

@@ -99,7 +99,7 @@ def test_the_three_that_cost_most_are_shown_with_the_advice_and_lead_on(
     played: Match, player: User, rival: User, client: Client
 ) -> None:
     own = list(MatchAction.objects.filter(match=played, side="red", cause="").values_list("sequence", flat=True))
-    passed = {"unit": "red-1", "order": "pass"}
+    passed = {"unit": "red-1", "order": "move", "path": ["0608"], "facing": 2, "cancel": []}
     costs = [(0.1, 0.02), (0.4, 0.02), (0.3, 0.5), (0.2, 0.02), (0.05, 0.01)]
     for sequence, (cost, margin) in zip(own, costs, strict=False):
         put(played, player, sequence, Hindsight(passed, 0.5, 0.5 - cost, margin))
@@ -107,6 +107,7 @@ def test_the_three_that_cost_most_are_shown_with_the_advice_and_lead_on(
     answer = client.get(played.get_absolute_url())
     points = answer.context["turning"].points
     assert [(point.cost, point.margin) for point in points] == [(40, 2), (20, 2), (10, 2)], "one is within its doubt"
+    assert points[0].advised == "Order: move; Hex: 0608; Facing: 2 o’clock"
     assert (points[0].chance_advised, points[0].chance_given) == (50, 10)
     text = answer.content.decode()
     section = text[text.index('id="turning-points"') :]
