@@ -293,7 +293,7 @@ class _Desk:
                     option.word == step.chosen,
                     questions.is_own_name(step.key, option.word),
                 )
-                for option in step.options
+                for option in sorted(step.options, key=lambda option: questions.place_of(step.key, option.word))
             ),
             tuple(self.found.answers.items()) if is_last else None,
             questions.standing_words(key_of(self.engine), self.names[self.unit]) if is_last else "",

@@ -271,6 +271,15 @@ def question_label(key: str) -> str:
     return str(_QUESTIONS.get(key, _QUESTIONS["variant"]))
 
 
+ORDERS_LAST = ("vent", "dig_in", "pass")
+"""Orders that stand behind those that go somewhere or attack, in this order."""
+
+
+def place_of(key: str, word: str) -> int:
+    """Return the place of an answer among those to its question: 0 for all but quiet orders, which stand last."""
+    return ORDERS_LAST.index(word) + 1 if key == "order" and word in ORDERS_LAST else 0
+
+
 def remark_on(word: str) -> str:
     """Return a short reminder of what an order, a way to move or a reaction does or costs; empty for other words."""
     return str(_REMARKS.get(word, ""))
