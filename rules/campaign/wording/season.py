@@ -54,9 +54,7 @@ SENTENCES: Mapping[str, str] = {
     "paused_already": gettext_noop("The season is paused already."),
     "role_taken": gettext_noop("{name} organises this season or has a role in it already. Take that back first."),
     "season_is_over": gettext_noop("The season is “{state}”; there is nothing left to cancel."),
-    "guest_may_not": gettext_noop(
-        "A guest plays one stable in one season. For this you need an account; your stable goes with you to it."
-    ),
+    "guest_may_not": gettext_noop("This needs an account. What you play as a guest can go with you to it."),
     "seat_has_owner": gettext_noop(
         "{name} belongs to an account. A link for a guest is for a stable of the AI, or of a guest."
     ),
