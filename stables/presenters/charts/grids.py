@@ -84,9 +84,7 @@ def grid(
             won, lost, phrase = wins.get((row, column), (0, 0, ""))
             balance = "" if not phrase else MORE if won > lost else FEWER if won < lost else EVEN
             text = f"{won}–{lost}" if phrase else "·"
-            cells.append(
-                Cell(round(left + column * width, 2), TOP + row * ROW, round(width, 2), text, balance, phrase)
-            )
+            cells.append(Cell(round(left + column * width, 2), TOP + row * ROW, round(width, 2), text, balance, phrase))
     return Grid(
         key=key,
         title=title,
