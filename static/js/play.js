@@ -188,7 +188,8 @@
   });
 
   async function ask() {
-    if (busy || (document.hidden && ++looks % 5) || root.hasAttribute("data-over")) return;
+    // At the reader's own turn against the AI nobody else can do anything.
+    if (busy || (document.hidden && ++looks % 5) || root.matches("[data-over], [data-alone]")) return;
     const version = root.dataset.version;
     const answer = await reach(`${root.dataset.changes}?version=${version}`, { headers: { Accept: "application/json" } });
     if (answer && answer.status === 204) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -134,3 +135,22 @@ def test_a_page_that_waits_for_the_season_calls_and_goes_on_when_it_is_in_front(
     put(page, behind=False)
     page.clock.run_for(1000)
     expect(page).not_to_have_url(waits)
+
+
+@pytest.mark.parametrize(("rival", "is_asked"), [("greedy", False), ("", True)])
+def test_nobody_is_asked_for_news_at_ones_own_turn_against_the_ai(
+    page: Page, live_server: Any, transactional_db: None, rival: str, is_asked: bool
+) -> None:
+    """Against a person there may be news: they may agree to end the match."""
+    person, other = (User.objects.create_user(name, f"{name}@example.org", "secret words") for name in ("player", "b"))
+    blue = Seat("blue", bot=rival) if rival else Seat("blue", other.pk)
+    made = create_match(demonstration_setup("light"), SEED, None, (Seat("red", person.pk), blue))
+    decide_until(made, "red")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/changes/" in request.url else None)
+    log_in(page, live_server.url)
+    page.goto(f"{live_server.url}{made.get_absolute_url()}play/")
+    expect(page.locator("#play[data-mine]")).to_be_attached()
+    with page.expect_response("**/changes/**") if is_asked else nullcontext():
+        page.clock.run_for(3_000)
+    assert bool(asked) == is_asked
