@@ -28,7 +28,7 @@ def drawn(poster: Poster) -> bytes:
         if poster.bars:
             _bars(canvas, poster)
     for place, line in enumerate(canvas.wrapped(poster.sentence, INNER, 32, 3)):
-        canvas.text(EDGE, 514 + 39 * place, line, 32, INK if place == 0 else QUIET)
+        canvas.text(EDGE, 514 + 39 * place, line, 32, INK)
     return canvas.png()
 
 
