@@ -51,6 +51,7 @@ MATCHES = RecordSet(
     left_out={
         "fixture_key": "made of what the match belongs to",
         "share_key": "a secret of those who have it; an imported match is shared by nobody",
+        "is_tutorial": "no match of a season is one",
     },
 )
 

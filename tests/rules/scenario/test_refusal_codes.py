@@ -69,6 +69,7 @@ Attempt = Callable[[], Any]
 CASES: dict[str, Attempt] = {
     "unit_without_dial": lambda: require("units", {**unit(), "table_only": True}),
     "not_a_start": lambda: at_the_start().play({**START_RED, "hex": "0101"}),
+    "nothing_to_take_back": lambda: at_the_start(START_RED).play({"unit": "b", "order": "take_back"}),
     "token_not_here": lambda: at_the_start(START_RED, START_BLUE).play({"unit": "b", "choose": "token", "hex": "0101"}),
     "token_not_a_corner": lambda: at_replacement([2]).play({"unit": "b", "choose": "token", "hex": "0607"}),
     "format_sides": lambda: of_setup("team", 2, 2, 2),

@@ -63,7 +63,7 @@ def test_both_forms_offer_the_difficulties_of_solo_seasons_and_propose_fair(orga
     console = organiser.get(reverse("stables:console", args=[season.slug])).content.decode()
     for html, field in ((organiser.get(OPEN).content.decode(), "ai_bot"), (console, "bot")):
         assert offered(html, field) == (IN_SOLO_WORDS, ["greedy"])
-        assert "Hard plays each round on in thought." in html
+        assert "Hard plans the whole round." in html
 
 
 @pytest.mark.parametrize("bot", [level.bot for level in DIFFICULTIES.values()])
