@@ -91,6 +91,11 @@ class Match(models.Model):
         return is_continued(bytes(self.seed))
 
     @property
+    def decisions_before(self) -> int:
+        """How many of its decisions were played in the match that it goes on from; one query without known seats."""
+        return min((seat.taken_at for seat in self.seats.all()), default=0) if self.is_continued else 0
+
+    @property
     def revealed_seed(self) -> str | None:
         """The seed as hex digits once the match is over, None before."""
         return bytes(self.seed).hex() if self.is_over else None
@@ -100,7 +105,7 @@ class MatchSeat(models.Model):
     """Who decides for one side of a match: a person, a bot, or nobody yet (`user` None and `bot` empty).
 
     `taken_at` is the match's last step when the present player took over; 0 for a player from the beginning, and for
-    one who took a free seat.
+    one who took a free seat. In a match that goes on from another one, it is at least the last step that was copied.
 
     In a match with time banks, `bank_seconds` is the time that the side has left, `bank_round` is the round of the
     match up to which the bank was filled, and `expiries` counts how often it ran out since the person sat down or was

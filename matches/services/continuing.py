@@ -25,19 +25,24 @@ from people.services.accounts import count_attempt, notify
 from rules.bots.preset_answers import ROUTINE
 from rules.competition.match import Match as EngineMatch
 from rules.competition.setups import read_setup
-from rules.core.dice import FRESH, continued_seed, dice_of
+from rules.core.dice import FRESH, SEED, continued_seed, dice_of
 from rules.core.refusals import IllegalAction, Malformed, Refused
 from rules.wording.isolation import isolated
-
-SEED_BYTES = 32
 
 
 # Rematch --------------------------------------------------------------------------------------------------------------
 
 
 def may_have_rematch(match: Match, user: Any) -> bool:
-    """Return whether a person may ask for the rematch of a match from `find_match`: a friendly one that they played."""
-    return match.is_over and match.fixture_key is None and bool(sides_of(match, user))
+    """Return whether a person may ask for the rematch of a match from `find_match`: a friendly one that they played.
+
+    There is none of a match that goes on from another one: its sides may be those of a season that not everybody sees.
+    """
+    return match.is_over and _is_friendly(match) and bool(sides_of(match, user))
+
+
+def _is_friendly(match: Match) -> bool:
+    return match.fixture_key is None and not match.is_continued
 
 
 def rematch(match: Match, user: User) -> Match:
@@ -45,10 +50,10 @@ def rematch(match: Match, user: User) -> Match:
 
     Bots keep their seats. The seats of other people are free: they get a notice, and whoever of them asks for the
     rematch too sits down in the one that waits. A rematch that is being played is returned to its players. Call it
-    outside transactions. Raises PermissionDenied for a person who did not play, Refused (match_not_finished,
-    seat_taken), TooOften (too_often).
+    outside transactions. Raises PermissionDenied for a person who did not play and for a match that goes on from
+    another one, Refused (match_not_finished, seat_taken), TooOften (too_often).
     """
-    if match.fixture_key is not None or not sides_of(match, user):
+    if not _is_friendly(match) or not sides_of(match, user):
         raise PermissionDenied
     if not match.is_over:
         raise Refused("match_not_finished")
@@ -80,9 +85,9 @@ def _begin_rematch(match: Match, user: User, named: UUID) -> Match:
             seats.append(Seat(side, bot=seat.bot))
         else:
             seats.append(Seat(side))
-    begun = create_match(match.setup, secrets.token_bytes(SEED_BYTES), None, seats, match.seconds_a_round, named)
+    begun = create_match(match.setup, secrets.token_bytes(SEED), None, seats, match.seconds_a_round, named)
     if begun.seats.filter(user=user).exists():
-        parameters = {"match": _units_of(match), "name": user.get_username()}
+        parameters = {"match": _units_of(match), "person": user.get_username()}
         notify(rivals, "rematch", parameters, reverse("matches:show", args=[begun.public_id]))
     return begun
 

@@ -30,6 +30,10 @@ from rules.core.refusals import Refused
 from rules.wording.isolation import isolated
 
 
+MOST_STEPS_BACK = 30
+"""How many steps back are taken in one match, because each of them is stored."""
+
+
 @dataclass(frozen=True)
 class Played:
     """Facts about newly played steps, for storing them.
@@ -64,8 +68,8 @@ def create_match(
     returned and nothing is stored, even when two workers come at the same moment. With `seconds_a_round` each side gets
     that much time for each round (matches.selectors.time_banks), and as much before the first. The AI answers for
     people what `is_opening` (matches.services.answering.Desk). `begun` are the first steps, without the opening, of
-    another match with the same setup and dice (`rules.core.dice.continued_seed`): the new match goes on from them.
-    Raises Malformed when the setup cannot be read.
+    another match with the same setup and dice (`rules.core.dice.continued_seed`): the new match goes on from them, and
+    its players take their seats after them. Raises Malformed when the setup cannot be read.
     """
     name = {"fixture_key": fixture_key} if fixture_key is not None else {"public_id": public_id}
     is_named = fixture_key is not None or public_id is not None
@@ -89,7 +93,11 @@ def create_match(
         units = {unit: seat.standing for seat in seats for unit in _units_of(match, seat)}
         desk = Desk(str(match), {seat.side: seat for seat in seats}, units, is_opening=is_opening)
         causes = answer_alone(engine, seed, desk)
-    first = {"bank_seconds": seconds_a_round or 0, "bank_round": engine.table.position.round}
+    first = {
+        "taken_at": len(begun),
+        "bank_seconds": seconds_a_round or 0,
+        "bank_round": engine.table.position.round,
+    }
     try:
         with transaction.atomic():
             match.save()
@@ -146,8 +154,8 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
     """Play one action of `side`, let bots in other seats answer, store the steps and return their new events.
 
     `expected_sequence` is the last step that the player has seen. Call it outside transactions. Raises Refused
-    (stale_action, match_over, seat_open, not_your_unit, back_against_people), and IllegalAction or Malformed with the
-    engine's codes; then nothing has changed.
+    (stale_action, match_over, seat_open, not_your_unit, back_against_people, taken_back_too_often), and IllegalAction
+    or Malformed with the engine's codes; then nothing has changed.
     """
     match = Match.objects.get(pk=match_id)
     if match.is_over:
@@ -164,12 +172,25 @@ def play_action(match_id: int, side: str, expected_sequence: int, action: Mappin
     if action.get("order") == "time_up" or side_of(match.setup, action) != side:
         # Only the clock may say that time is up, for any unit; and no player may move another side's unit.
         raise Refused("not_your_unit", unit=action.get("unit"), side=side)
+    if action.get("order") == "take_back":
+        require_steps_back(engine)
     engine.play(dict(action))
     seats = tuple(match.seats.all())
     causes = answer_alone(engine, bytes(match.seed), desk_of(match, seats))
     if not _store_new_steps(match, engine, Played(asked, causes, seats)):
         raise Refused("stale_action")
     return [event for events in engine.events[first_new:] for event in events]
+
+
+def has_steps_back(engine: EngineMatch) -> bool:
+    """Return whether fewer than MOST_STEPS_BACK steps back were taken in a match."""
+    return sum(action.get("order") == "take_back" for action in engine.actions) < MOST_STEPS_BACK
+
+
+def require_steps_back(engine: EngineMatch) -> None:
+    """Raise Refused (taken_back_too_often) when MOST_STEPS_BACK steps back were taken in a match."""
+    if not has_steps_back(engine):
+        raise Refused("taken_back_too_often", most=MOST_STEPS_BACK)
 
 
 def reseat(match_id: int, seats: Iterable[Seat], *, keeps_answers: bool = False) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -202,13 +202,14 @@ def _thought(decided: Decided, way: Thoroughness) -> dict[str, Any] | None:
 def _decisions(match: Match, user_id: int) -> Iterator[Decided]:
     """Yield a person's own decisions in a match that had more than one answer, MOST_GLANCES at most, in order.
 
-    What the AI or a standing answer decided for them is left out, and what was played before they sat down. It ends
-    where the present rules play the match otherwise.
+    What the AI or a standing answer decided for them is left out, what was played before they sat down, and what was
+    taken back. It ends where the present rules play the match otherwise.
     """
     since = {seat.side: seat.taken_at for seat in match.seats.all() if seat.user_id == user_id}
     steps = stored_steps(match)
     try:
-        engine = EngineMatch.start(read_setup(match.setup), dice_of(bytes(match.seed)))
+        engine = _at_opening(match)
+        undone = _taken_back(match, steps)
     except Malformed:
         return
     count = 0
@@ -218,11 +219,37 @@ def _decisions(match: Match, user_id: int) -> Iterator[Decided]:
             return
         action: Mapping[str, Any] = step.action or {}
         is_own = step.cause == "" and step.side == decision.side and step.sequence > since.get(step.side, len(steps))
-        if is_own and has_choice(engine):
+        if is_own and step.sequence not in undone and has_choice(engine):
             count += 1
             yield Decided(step.sequence, step.side, action, engine)
         if not _plays(engine, step):
             return
+
+
+def _at_opening(match: Match) -> EngineMatch:
+    return EngineMatch.start(read_setup(match.setup), dice_of(bytes(match.seed)))
+
+
+def _taken_back(match: Match, steps: Sequence[MatchAction]) -> set[int]:
+    """Return the numbers of the steps that took others back, and of all that they took back.
+
+    It ends where the present rules play the match otherwise. Raises Malformed when they cannot read the setup.
+    """
+    undone: set[int] = set()
+    if not any(_goes_back(step) for step in steps):
+        return undone
+    engine = _at_opening(match)
+    for step in steps[1:]:
+        own = engine.steps_to_take_back(step.side) if _goes_back(step) else []
+        if not _plays(engine, step):
+            break
+        if own:
+            undone.update(range(own[-engine.actions[-1]["answers"]], step.sequence + 1))
+    return undone
+
+
+def _goes_back(step: MatchAction) -> bool:
+    return (step.action or {}).get("order") == "take_back"
 
 
 def _plays(engine: EngineMatch, step: MatchAction) -> bool:

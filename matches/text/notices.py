@@ -15,7 +15,7 @@ SENTENCES: Mapping[str, str] = {
         "{match}: your time ran out, and the AI answers for you until the round of the match is over. "
         "Open the match to take over again."
     ),
-    "rematch": gettext_noop("“{name}” asks for a rematch of {match}. The seat is yours: open the match and take it."),
+    "rematch": gettext_noop("“{person}” asks for a rematch of {match}. The seat is yours: open the match and take it."),
     "write_up_taken_down": gettext_noop("Your write-up of {match} was taken down. The reason given is: “{reason}”."),
 }
 """Code -> template; its placeholders are the parameters that the notice must bring."""

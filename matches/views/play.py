@@ -214,6 +214,9 @@ def _take_back(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> Ht
     try:
         taking_back.take_back(match, sides, _seen(request))
     except Refused as refused:
+        if refused.code == "taken_back_too_often":
+            notice = sentence(refused.code, refused.parameters, gettext)
+            return _show(request, find_match(match.public_id), sides, {}, notice, HTTPStatus.CONFLICT)
         if refused.code not in (*OVERTAKEN, "nothing_to_take_back"):
             raise
         return _late(request, match, sides, {})

@@ -244,6 +244,9 @@ REFUSAL_CODES: Mapping[str, str] = {
     "nothing_to_take_back": gettext_noop(
         "You cannot take back so much ({answers}): dice fell or something hidden was shown since."
     ),
+    "taken_back_too_often": gettext_noop(
+        "At most {most} steps back are taken in a match, and that many were taken in this one."
+    ),
     "no_advice": gettext_noop("The adviser found no answer this time. Decide without it, or ask again later."),
     # Seasons opened on the site, and line-ups handed in there.
     "season_name_missing": gettext_noop("A season needs a name of 1 to {longest} characters that can be seen."),

@@ -22,6 +22,7 @@ from matches.services.demonstration import demonstration_setup
 from matches.services.finishing import finish_for
 from matches.services.matches import create_match, resolve_with_bots
 from people.models import Notice, User
+from people.services import leaving
 from rules.core.refusals import Refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -131,6 +132,45 @@ def test_it_counts_for_no_ladder_even_from_the_opening(finished: Match, player: 
     assert rate_match(done.pk) == 1
 
 
+@pytest.mark.parametrize(
+    ("at", "sentence"),
+    [
+        (0, "goes on from the opening of another match, whose dice were known"),
+        (1, "its first decision was played there, and the dice up to it were known"),
+        (7, "its first 7 decisions were played there, and their dice were known"),
+    ],
+)
+def test_its_pages_say_what_was_played_and_rolled_before_it(
+    client: Client, finished: Match, player: User, at: int, sentence: str
+) -> None:
+    fresh = client.get(finished.get_absolute_url()).content.decode()
+    assert "goes on from" not in fresh
+    assert "All dice of a match come from one secret number" in fresh
+    done = finish_for(play_on(finished, player, at, "red"), player)
+    # A seat that changed hands later does not change what was copied.
+    done.seats.filter(user=player).update(taken_at=99)
+    page = " ".join(client.get(done.get_absolute_url()).content.decode().split())
+    billing, fairness = page.split('id="fairness"')
+    for text in (billing, fairness, " ".join(verified(client, done).split())):
+        assert sentence in text
+    assert "All dice of a match come from one secret number" not in page
+    assert "goes on from" not in verified(client, finished)
+
+
+def verified(client: Client, match: Match) -> str:
+    return str(client.get(reverse("matches:verify", args=[match.public_id])).content.decode())
+
+
+def test_a_match_that_was_played_on_has_no_rematch(client: Client, finished: Match, player: User) -> None:
+    """Its sides may be those of a private season, and a rematch would be listed for everybody."""
+    done = finish_for(play_on(finished, player, 3, "red"), player)
+    client.force_login(player)
+    for page in (done.get_absolute_url(), reverse("matches:play", args=[done.public_id])):
+        assert 'id="rematch"' not in client.get(page).content.decode()
+    assert press(client, done, "rematch").status_code == 403
+    assert Match.objects.count() == 2
+
+
 def test_stables_are_not_named_where_others_play_for_them(finished: Match, player: User) -> None:
     setup = finished.setup
     for side in setup["sides"]:
@@ -187,11 +227,15 @@ def test_a_rival_is_asked_and_sits_down_by_the_same_press(client: Client, player
     again = newest()
     assert [seat.user_id for seat in again.seats.all()] == [player.pk, None]
     notice = Notice.objects.get(code="rematch")
-    assert (notice.user, notice.url, notice.parameters["name"]) == (rival, again.get_absolute_url(), "player")
+    assert (notice.user, notice.url, notice.parameters["person"]) == (rival, again.get_absolute_url(), "player")
     client.force_login(rival)
+    assert "“player” asks for a rematch of" in client.get(reverse("people:notices")).content.decode()
     assert press(client, match, "rematch").status_code == 302
     assert [seat.user_id for seat in again.seats.all()] == [player.pk, rival.pk]
     assert Match.objects.count() == 2
+    # Nothing shows later who had asked, once they have left.
+    leaving.end(player)
+    assert not Notice.objects.filter(code="rematch").exists()
 
 
 def test_only_who_played_a_friendly_match_has_a_rematch(client: Client, player: User, rival: User) -> None:

@@ -10,6 +10,7 @@ from django.test import Client
 
 from matches.models import Match
 from matches.selectors.matches import rebuild
+from matches.services import matches
 from matches.services.answering import Seat
 from matches.services.matches import create_match, play_action
 from people.models import User
@@ -82,6 +83,27 @@ def test_a_form_that_comes_too_late_takes_nothing_back(mine: Client, moving: Mat
     play(moving, rebuild(moving).default_action())
     assert press(mine, moving, text).status_code == 409
     assert not moving.actions.filter(action__order="take_back").exists()
+
+
+def test_a_match_has_a_bound_of_steps_back_on_the_page_and_for_programs(
+    mine: Client, moving: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matches, "MOST_STEPS_BACK", 2)
+    decision = rebuild(moving).decision
+    assert decision is not None
+    back = {"unit": decision.unit, "order": "take_back"}
+    for _ in range(2):
+        play(moving, rebuild(moving).default_action())
+        assert BUTTON in read(mine, address_of(moving))
+        play(moving, back)
+    play(moving, rebuild(moving).default_action())
+    text = read(mine, address_of(moving))
+    assert BUTTON not in text
+    answer = press(mine, moving, text)
+    assert (answer.status_code, "At most 2 steps back" in answer.content.decode()) == (409, True)
+    with pytest.raises(Refused, match="taken_back_too_often"):
+        play(moving, back)
+    assert moving.actions.filter(action__order="take_back").count() == 2
 
 
 @pytest.mark.parametrize("seats", ["two people", "one person for both sides"])

@@ -12,14 +12,16 @@ from django.urls import reverse
 from jobs.models import Job, JobStep
 from jobs.services import run_pending
 from matches.models import AskedAdvice, Match, MatchAction
-from matches.services import turning_points
+from matches.selectors.matches import rebuild
+from matches.services import continuing, turning_points
 from matches.services.answering import Seat
 from matches.services.demonstration import demonstration_setup
 from matches.services.finishing import finish_for
-from matches.services.matches import create_match
+from matches.services.matches import create_match, play_action
 from matches.services.turning_points import found_for
 from people.models import User
 from rules.bots.advice.hindsight import Hindsight
+from tests.matches.playing import match_at
 
 from .conftest import SEED, play_some
 
@@ -78,6 +80,36 @@ def test_it_is_worked_out_once_and_a_second_press_starts_nothing(
     assert list(done.values_list("pk", "output")) == steps
     assert Job.objects.filter(name=turning_points.JOB).count() == 1
     assert "Find my turning points" not in client.get(address).content.decode()
+
+
+def test_what_was_played_before_a_match_went_on_is_nobody_s_own(played: Match, player: User) -> None:
+    at = played.last_sequence // 2
+    match = continuing.play_on(played, player, at, "red")
+    assert set(match.seats.values_list("taken_at", flat=True)) == {at}
+    done = finish_for(play_some(match, 4), player)
+    own = [decided.sequence for decided in turning_points._decisions(done, player.pk)]
+    assert own
+    assert min(own) > at
+
+
+def test_neither_a_step_back_nor_what_it_takes_back_is_looked_at(player: User) -> None:
+    match = match_at("move", lambda side: Seat(side, bot="greedy"))
+    decision = rebuild(match).decision
+    assert decision is not None
+    match.seats.filter(side=decision.side).update(bot="", user=player)
+    before = match.last_sequence
+    play_action(match.pk, decision.side, before, rebuild(match).default_action())
+    match.refresh_from_db()
+    answers = sum(number > before for number in rebuild(match).steps_to_take_back(decision.side))
+    back = {"unit": decision.unit, "order": "take_back", "answers": answers}
+    play_action(match.pk, decision.side, match.last_sequence, back)
+    match.refresh_from_db()
+    after = match.last_sequence
+    assert rebuild(match).decision == decision
+    play_action(match.pk, decision.side, after, rebuild(match).default_action())
+    done = finish_for(Match.objects.get(pk=match.pk), player)
+    own = [decided.sequence for decided in turning_points._decisions(done, player.pk)]
+    assert [number for number in own if before < number <= after + 1] == [after + 1]
 
 
 def put(match: Match, player: User, sequence: int, seen: Hindsight) -> None:
