@@ -29,7 +29,6 @@ from rules.core.dice import FRESH, SEED, continued_seed, dice_of
 from rules.core.refusals import IllegalAction, Malformed, Refused
 from rules.wording.isolation import isolated
 
-
 # Rematch --------------------------------------------------------------------------------------------------------------
 
 

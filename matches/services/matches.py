@@ -29,7 +29,6 @@ from rules.core.dice import commitment
 from rules.core.refusals import Refused
 from rules.wording.isolation import isolated
 
-
 MOST_STEPS_BACK = 30
 """How many steps back are taken in one match, because each of them is stored."""
 
