@@ -36,8 +36,9 @@ def may_have_rematch(match: Match, user: Any) -> bool:
     """Return whether a person may ask for the rematch of a match from `find_match`: a friendly one that they played.
 
     There is none of a match that goes on from another one: its sides may be those of a season that not everybody sees.
+    Guests begin none.
     """
-    return match.is_over and _is_friendly(match) and bool(sides_of(match, user))
+    return match.is_over and _is_friendly(match) and bool(sides_of(match, user)) and not user.is_guest
 
 
 def _is_friendly(match: Match) -> bool:

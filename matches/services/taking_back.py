@@ -27,14 +27,15 @@ def answers_to_take_back(
     """Return how many answers of a side its player takes back at once, None without a step to take back. No query.
 
     `match` comes from `find_match`. Steps in `unasked` were answered without asking the player, and go with the one
-    before them.
+    before them. What was played before the player took the seat is not their own.
     """
     if engine.decision is None or engine.decision.side != side or not may_ask(match, (side,), surroundings):
         return None
     if not has_steps_back(engine):
         return None
+    since = max((seat.taken_at for seat in match.seats.all() if seat.side == side), default=0)
     steps = enumerate(reversed(engine.steps_to_take_back(side)), start=1)
-    return next((count for count, step in steps if step not in unasked), None)
+    return next((count for count, step in steps if step > since and step not in unasked), None)
 
 
 def take_back(match: Match, sides: tuple[str, ...], seen: str) -> None:

@@ -56,7 +56,7 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
         "may_play": not match.is_over and bool(watch.sides),
         "may_play_on": page.goes_on_at is not None and not key and _may_begin_matches(request.user),
         "turning": turning_page(match, steps, request.user) if not key and _may_begin_matches(request.user) else None,
-        "may_have_rematch": not key and _may_begin_matches(request.user) and may_have_rematch(match, request.user),
+        "may_have_rematch": not key and may_have_rematch(match, request.user),
         "write_ups": write_ups_of(
             watch.subject, request.user, played and is_over, watch.permissions.keeps_order, photo_address
         ),

@@ -28,6 +28,7 @@ from matches.selectors.matches import find_match, rebuild, sides_of
 from matches.selectors.permissions import may_watch
 from matches.selectors.versions import is_current, version_for
 from matches.services import advice, presence, preset_answers, taking_back
+from matches.services.continuing import may_have_rematch
 from matches.services.leaving_early import LEAVING, agreed_name, leave
 from matches.services.matches import play_action
 from matches.services.open_seats import open_seat_of
@@ -142,6 +143,7 @@ def _show(
     context["tutorial"] = tutorial_of(match, engine, page.side.key, answers, page.choosing)
     context["rivals"] = presence.rivals_of(match, sides)
     context["open_form"] = reverse("matches:new")
+    context["may_have_rematch"] = may_have_rematch(match, request.user)
     context["scene"] = scene_of(match, [event for batch in engine.events for event in batch], page.sides)
     context |= advice_context(page, engine, sides, request.user)
     context["is_part"] = PART in request.headers

@@ -154,6 +154,7 @@ def test_its_pages_say_what_was_played_and_rolled_before_it(
     for text in (billing, fairness, " ".join(verified(client, done).split())):
         assert sentence in text
     assert "All dice of a match come from one secret number" not in page
+    assert "before the match" not in fairness + verified(client, done).split('id="file"')[0]
     assert "goes on from" not in verified(client, finished)
 
 
@@ -189,6 +190,7 @@ def test_a_guest_of_a_season_is_offered_nothing_that_they_may_not_press(
     User.objects.filter(pk=player.pk).update(is_guest=True)
     client.force_login(player)
     shown = client.get(f"{match.get_absolute_url()}?step=2").content.decode()
+    shown += client.get(reverse("matches:play", args=[match.public_id])).content.decode()
     assert [mark in shown for mark in ('id="rematch"', 'name="at"', "turning-points")] == [False] * 3
 
 

@@ -85,6 +85,14 @@ def test_a_form_that_comes_too_late_takes_nothing_back(mine: Client, moving: Mat
     assert not moving.actions.filter(action__order="take_back").exists()
 
 
+def test_nobody_takes_back_what_was_played_before_they_sat_down(mine: Client, moving: Match) -> None:
+    play(moving, rebuild(moving).default_action())
+    moving.seats.filter(user__isnull=False).update(taken_at=moving.last_sequence)
+    text = read(mine, address_of(moving))
+    assert BUTTON not in text
+    assert press(mine, moving, text).status_code == 409
+
+
 def test_a_match_has_a_bound_of_steps_back_on_the_page_and_for_programs(
     mine: Client, moving: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
