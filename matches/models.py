@@ -261,8 +261,8 @@ class MatchAction(AppendOnly):
     """One step of a match and the events that it caused. Sequence 0 holds the opening events and no action.
 
     `cause` says why a step was not the player's own. For a person: there was only one answer, the unit had a standing
-    answer, the side's time had run out, or the person gave the rest of the match to the AI. For a bot: it failed or
-    spent its budget, and the default answer was played (matches.services.guarded). In older matches another bot may
+    answer, the side's time had run out, the person gave the rest of the match to the AI, or it opened a quick duel
+    for them. For a bot: it failed or spent its budget, and the default answer was played (matches.services.guarded). In older matches another bot may
     have answered for it (`relieved`), or none could (`withdrawn`). Otherwise `cause` is empty.
     """
 
@@ -271,6 +271,7 @@ class MatchAction(AppendOnly):
         STANDING = "standing", _("by standing answer")
         TIME = "time", _("by the AI, the time being up")
         GIVEN = "given", _("by the AI, as asked for")
+        OPENING = "opening", _("by the AI, before the player's first decision")
         FAILED = "failed", _("the default answer, as the AI failed")
         OVERRAN = "overran", _("the default answer, as the AI took too long")
         RELIEVED = "relieved", _("by another AI, as the first one failed")

@@ -242,7 +242,9 @@ def _drawn(steps: Sequence[MatchAction], attack: Attack) -> Mapping[str, Sequenc
 
 
 Cause = MatchAction.Cause
-SHOWN_AT_ONCE = (Cause.TIME, Cause.GIVEN, Cause.FAILED, Cause.OVERRAN, Cause.RELIEVED, Cause.WITHDRAWN)
+SHOWN_AT_ONCE = (
+    Cause.TIME, Cause.GIVEN, Cause.OPENING, Cause.FAILED, Cause.OVERRAN, Cause.RELIEVED, Cause.WITHDRAWN,
+)  # fmt: skip
 """The causes that a running match shows of steps that were not the player's own; others would reveal something about
 the side."""
 

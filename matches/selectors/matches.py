@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Length
 from django.http import Http404
+from django.utils import timezone
 
 from matches.host import listed_matches
 from matches.models import Match, MatchAction, MatchSeat
@@ -21,6 +23,12 @@ MOST_LISTED = 12
 
 MOST_WATCHED = 20
 """Matches being played that a page lists."""
+
+MOST_FRIENDLY = 200
+"""Friendly matches, the newest, among which the list looks for those being played: older ones cost it nothing."""
+
+STILL_PLAYED = timedelta(days=1)
+"""How long after its newest step a friendly match counts as being played."""
 
 
 def find_match(public_id: UUID) -> Match:
@@ -69,18 +77,35 @@ def open_matches_of(user: Any) -> list[Match]:
 def being_played(user: Any) -> list[Match]:
     """Return the matches being played that a list may show a person, those that moved last first, MOST_WATCHED at most.
 
-    These are the friendly matches without a free seat, except those that go on from another match, and what the hosts
-    of all others list. Seats come with their players, seeds do not (2 queries, and those of the hosts within).
+    These are the friendly matches from `friendly_in_play` that moved within STILL_PLAYED, and what the hosts of all
+    others list. Seats come with their players, seeds do not (2 queries, and those of the hosts within).
     """
-    friendly = Q(fixture_key=None) & ~Q(pk__in=waiting_for_a_rival()) & ~Q(length__in=CONTINUED_SIZES)
-    shown = friendly
+    shown = Q(pk__in=friendly_in_play())
     for listed in listed_matches(user):
         shown |= Q(pk__in=listed)
-    newest = MatchAction.objects.filter(match=OuterRef("pk")).order_by("-sequence").values("created_at")[:1]
-    found = Match.objects.alias(length=Length("seed")).filter(shown).exclude(state__in=Match.OVER)
+    newest = MatchAction.objects.filter(match=OuterRef("pk"), sequence=OuterRef("last_sequence")).values("created_at")
+    found = Match.objects.filter(shown).exclude(state__in=Match.OVER).annotate(moved_at=Subquery(newest[:1]))
+    last = found.exclude(fixture_key=None, moved_at__lt=timezone.now() - STILL_PLAYED).order_by("-moved_at", "-id")
     seats = Prefetch("seats", queryset=MatchSeat.objects.select_related("user"))
-    last = found.annotate(moved_at=Subquery(newest)).order_by("-moved_at", "-id")
     return list(last.defer("seed").prefetch_related(seats)[:MOST_WATCHED])
+
+
+def friendly_in_play() -> QuerySet[Match, Any]:
+    """Return the ids of the newest unfinished friendly matches that are worth watching, as a subquery.
+
+    They are MOST_FRIENDLY at most: without tutorials, matches with a free seat or that go on from another one, and
+    matches of one person against bots.
+    """
+    seats = MatchSeat.objects.filter(match=OuterRef("pk"))
+    people = seats.filter(user__isnull=False).order_by().values("match").annotate(number=Count("user", distinct=True))
+    found = Match.objects.alias(length=Length("seed")).filter(
+        ~Exists(seats.filter(user=None, bot="")),
+        ~Exists(seats.exclude(bot="")) | Exists(people.filter(number__gt=1)),
+        fixture_key=None,
+        is_tutorial=False,
+    )
+    unfinished = found.exclude(state__in=Match.OVER).exclude(length__in=CONTINUED_SIZES)
+    return unfinished.order_by("-pk").values("pk")[:MOST_FRIENDLY]
 
 
 def events_of(matches: Iterable[Match]) -> dict[int, list[Any]]:

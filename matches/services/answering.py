@@ -94,7 +94,7 @@ def _answer(engine: EngineMatch, players: GuardedBots, desk: Desk) -> str | None
     if seat.user_id is None:
         return None
     if desk.is_opening is not None and desk.is_opening(engine):
-        return players.play(decision.side, STAND_IN, players.chance()) or Cause.GIVEN
+        return players.play(decision.side, STAND_IN, players.chance()) or Cause.OPENING
     if unasked := unasked_answer(engine, desk.standing.get(decision.unit, {})):
         engine.play(unasked.action)
         return Cause.STANDING if unasked.is_standing else Cause.ONLY

@@ -48,10 +48,10 @@ def _is_friendly(match: Match) -> bool:
 def rematch(match: Match, user: User) -> Match:
     """Begin the rematch of a finished friendly match with the same sides, arena, rivals and time, and return it.
 
-    Bots keep their seats. The seats of other people are free: they get a notice, and whoever of them asks for the
-    rematch too sits down in the one that waits. A rematch that is being played is returned to its players. Call it
-    outside transactions. Raises PermissionDenied for a person who did not play and for a match that goes on from
-    another one, Refused (match_not_finished, seat_taken), TooOften (too_often).
+    Bots keep their seats. The seats of other people are free: those with an account get a notice, and whoever of them
+    asks for the rematch too sits down in the one that waits. A rematch that is being played is returned to its players.
+    Call it outside transactions. Raises PermissionDenied for a person who did not play and for a match that goes on
+    from another one, Refused (match_not_finished, seat_taken), TooOften (too_often).
     """
     if not _is_friendly(match) or not sides_of(match, user):
         raise PermissionDenied
@@ -88,7 +88,8 @@ def _begin_rematch(match: Match, user: User, named: UUID) -> Match:
     begun = create_match(match.setup, secrets.token_bytes(SEED), None, seats, match.seconds_a_round, named)
     if begun.seats.filter(user=user).exists():
         parameters = {"match": _units_of(match), "person": user.get_username()}
-        notify(rivals, "rematch", parameters, reverse("matches:show", args=[begun.public_id]))
+        asked = [rival for rival in rivals if not rival.is_guest]
+        notify(asked, "rematch", parameters, reverse("matches:show", args=[begun.public_id]))
     return begun
 
 

@@ -60,6 +60,7 @@ def bot_name(bot: str) -> str:
 _CAUSES: dict[str, str | Promise] = {
     MatchAction.Cause.STANDING: _("standing answer"),
     MatchAction.Cause.GIVEN: _("the AI finished the match"),
+    MatchAction.Cause.OPENING: _("the AI opened for the player"),
     MatchAction.Cause.TIME: _("time was up: the AI answered"),
 }
 """Causes that a log says in other words than the model stores."""

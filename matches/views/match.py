@@ -71,7 +71,7 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
 
 
 def _may_begin_matches(user: Any) -> bool:
-    """Return whether a request's user has an account of their own; guests play their season's matches alone."""
+    """Return whether a request's user has an account: guests begin only quick duels and tutorials."""
     return user.is_authenticated and not user.is_guest
 
 

@@ -34,6 +34,8 @@ from matches.services.matches import play_action
 from matches.services.open_seats import open_seat_of
 from people.models import User
 from people.services.accounts import TooOften
+from people.services.guests import may_become_account
+from people.views.frame import logged_in
 from rules.bots.preset_answers import key_of
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
@@ -144,6 +146,7 @@ def _show(
     context["rivals"] = presence.rivals_of(match, sides)
     context["open_form"] = reverse("matches:new")
     context["may_have_rematch"] = may_have_rematch(match, request.user)
+    context["may_become_account"] = match.is_over and may_become_account(logged_in(request))
     context["scene"] = scene_of(match, [event for batch in engine.events for event in batch], page.sides)
     context |= advice_context(page, engine, sides, request.user)
     context["is_part"] = PART in request.headers

@@ -1,3 +1,4 @@
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -9,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
@@ -23,6 +25,12 @@ from people.views.addresses import send_link
 from people.views.frame import ACCOUNT_BACKEND, MAILS, logged_in
 from rules.wording import sentence
 from web.places import client_place
+from web.problems import problem_response
+
+
+PLAYS_FOR_A_STABLE = gettext_noop(
+    "As a guest you play for a stable, so this guest cannot become an account. Log out first, then sign up."
+)
 
 
 def next_address(request: HttpRequest) -> str:
@@ -39,11 +47,13 @@ def next_address(request: HttpRequest) -> str:
 def sign_up(request: HttpRequest) -> HttpResponse:
     """Show the sign-up form. A POST makes the account, logs it in and redirects to `next_address`.
 
-    A guest who came by themselves becomes the account, with their matches. Anybody else who is logged in is redirected
-    at once. Raises TooOften (too_often).
+    A guest who came by themselves becomes the account, with their matches. One who plays for a stable is refused (403,
+    guest_may_not). A person with an account is redirected at once. Raises TooOften (too_often).
     """
     guest = request.user if isinstance(request.user, User) else None
     if guest is not None and not guests.may_become_account(guest):
+        if guest.is_guest:
+            return problem_response(request, HTTPStatus.FORBIDDEN, "guest_may_not", _(PLAYS_FOR_A_STABLE))
         return HttpResponseRedirect(next_address(request))
     if request.method == "POST":
         # Count before the form is checked: its answers show which names and e-mail addresses are taken.
@@ -94,7 +104,8 @@ class LogOut(views.LogoutView):
         A guest, whom no password brings back, is asked first. Their field: sure ("yes").
         """
         if getattr(request.user, "is_guest", False) and request.POST.get("sure") != "yes":
-            return render(request, "people/guest_log_out.html")
+            context = {"may_become_account": guests.may_become_account(logged_in(request))}
+            return render(request, "people/guest_log_out.html", context)
         response = super().post(request, *args, **names)
         response.delete_cookie(pushes.COOKIE, samesite="Lax")
         response["Clear-Site-Data"] = '"storage"'

@@ -14,6 +14,7 @@ from matches.models import Match
 from matches.selectors.matches import open_matches_of
 from matches.selectors.sides import opponents_in
 from people.selectors import unread_count
+from people.services.guests import may_become_account
 from rules.campaign.states import IN_PLAY, OPEN
 from stables.models import Cycle, Fixture, FixtureSide, Season, SeasonRole, Stable, Title
 from stables.presenters.report_tasks import awaited
@@ -103,6 +104,7 @@ def desk(user: Any) -> dict[str, Any]:
         "unread": unread_count(user),
         "to_join": [line.season for line in lines if line.season.state == Season.State.RECRUITING and not line.mine],
         "has_stable": bool(own),
+        "may_become_account": not own and may_become_account(user),
     }
 
 

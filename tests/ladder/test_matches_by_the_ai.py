@@ -22,7 +22,7 @@ from tests.ladder.test_matches_by_advice import plain
 from tests.ladder.test_rating_matches import figures, rated
 
 pytestmark = pytest.mark.django_db
-BY_THE_AI = ("given", "time", "failed", "overran", "relieved", "withdrawn")
+BY_THE_AI = ("given", "opening", "time", "failed", "overran", "relieved", "withdrawn")
 
 
 def played(match: Match, side: str, *causes: str) -> Match:

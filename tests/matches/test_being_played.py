@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from functools import partial
+from operator import add
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from matches.models import Match
-from matches.selectors.matches import rebuild
+from matches.selectors import matches as selectors
+from matches.selectors.matches import STILL_PLAYED, being_played, rebuild
+from matches.services import quick_duels
 from matches.services.answering import Seat
 from matches.services.continuing import play_on
 from matches.services.friendly import BY_LINK, Wishes, start_friendly
@@ -66,6 +72,42 @@ def test_matches_that_are_over_wait_for_a_rival_or_go_on_from_another_are_not_li
     assert listed(client) == [waiting]
     close(waiting.pk)
     assert listed(client) == []
+
+
+def test_duels_of_one_person_against_the_ai_are_not_listed(
+    client: Client, waiting: Match, player: User, rival: User
+) -> None:
+    start_friendly(player, Wishes())
+    quick_duels.fight(player)
+    quick_duels.teach(player)
+    assert listed(client) == [waiting]
+    Match.objects.filter(pk=waiting.pk).update(is_tutorial=True)
+    assert listed(client) == []
+
+
+def test_people_who_play_beside_bots_are_listed(client: Client, waiting: Match) -> None:
+    waiting.seats.create(side="green", bot="greedy")
+    assert listed(client) == [waiting]
+    waiting.seats.filter(side="blue").update(user=None, bot="greedy")
+    assert listed(client) == []
+
+
+def test_a_friendly_match_is_listed_for_a_day_after_its_newest_step(
+    waiting: Match, player: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moved = waiting.actions.get(sequence=waiting.last_sequence).created_at
+    for after, shown in ((STILL_PLAYED, [waiting]), (STILL_PLAYED + timedelta(seconds=1), [])):
+        monkeypatch.setattr(timezone, "now", partial(add, moved, after))
+        assert being_played(player) == shown
+
+
+def test_of_friendly_matches_only_the_newest_are_looked_at(
+    client: Client, waiting: Match, player: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newer = create_match(waiting.setup, b"n" * 32, None, [Seat("red", player.pk), Seat("blue", player.pk)])
+    play_some(waiting, 1)
+    monkeypatch.setattr(selectors, "MOST_FRIENDLY", 1)
+    assert listed(client) == [newer]
 
 
 def test_a_match_of_another_room_is_listed_where_that_room_lists_it(

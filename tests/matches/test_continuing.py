@@ -240,6 +240,13 @@ def test_a_rival_is_asked_and_sits_down_by_the_same_press(client: Client, player
     assert not Notice.objects.filter(code="rematch").exists()
 
 
+def test_a_guest_gets_no_notice_of_a_rematch(player: User, rival: User) -> None:
+    User.objects.filter(pk=rival.pk).update(is_guest=True)
+    match = ended(Seat("red", player.pk), Seat("blue", rival.pk))
+    continuing.rematch(match, player)
+    assert not Notice.objects.filter(code="rematch").exists()
+
+
 def test_only_who_played_a_friendly_match_has_a_rematch(client: Client, player: User, rival: User) -> None:
     match = ended(Seat("red", player.pk), Seat("blue", bot="quick"))
     client.force_login(rival)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from datetime import timedelta
 from typing import Any
@@ -17,10 +18,11 @@ from matches.models import Match, MatchAction
 from matches.selectors.matches import rebuild
 from matches.services import advice, finishing, quick_duels
 from matches.services.friendly import BY_LINK, Wishes, start_friendly
+from matches.services.matches import play_action
 from people.models import Attempt, User
 from people.services import guests
 from solaris_site import retention as outlived
-from tests.matches.playing import address_of, read
+from tests.matches.playing import address_of, answer_once, read
 from tests.people.test_accounts import SIGN_UP
 from web import retention
 
@@ -71,7 +73,7 @@ def test_the_first_decision_of_a_fight_is_an_order_with_a_target_in_reach(player
     engine = rebuild(match)
     assert quick_duels.may_shoot(engine)
     own = match.actions.filter(side="red").values_list("cause", flat=True)
-    assert set(own) <= {MatchAction.Cause.GIVEN, MatchAction.Cause.ONLY}
+    assert set(own) <= {MatchAction.Cause.OPENING, MatchAction.Cause.ONLY}
     assert {unit["unit"]["class"] for side in match.setup["sides"] for unit in side["units"]} == {"light"}
 
 
@@ -111,6 +113,27 @@ def test_sign_up_takes_the_matches_along_and_begins_another_session(client: Clie
     assert " data-mine" in read(client, address_of(match))
     # What the guest's cookie opened is shut.
     assert elsewhere.get(address_of(match))["Location"] == match.get_absolute_url()
+
+
+def test_a_guest_fights_to_the_end_and_once_more(client: Client, settings: Any) -> None:
+    client.post(FIGHT)
+    match = Match.objects.get()
+    page = read(client, address_of(match))
+    assert ("the AI opened for the player" in page, "the AI finished the match" in page) == (True, False)
+    answer_once(client, match, random.Random(1))
+    match.refresh_from_db()
+    while not match.is_over:
+        engine = rebuild(match)
+        assert engine.decision is not None
+        play_action(match.pk, engine.decision.side, match.last_sequence, engine.default_action())
+        match.refresh_from_db()
+    page = read(client, address_of(match))
+    assert "The match is over" in page
+    assert f'action="{reverse("matches:rematch", args=[match.public_id])}"' not in page
+    assert f'href="{reverse("people:sign_up")}?next={match.get_absolute_url()}"' in page
+    assert 'id="fight-now"' in page
+    settings.GUEST_MATCHES = {"place": 2, "all": 9}
+    assert [client.post(FIGHT).status_code for _ in range(2)] == [302, 429]
 
 
 def test_a_refused_sign_up_leaves_the_guest_as_they_were(client: Client, rival: User) -> None:
@@ -189,9 +212,19 @@ def test_a_guest_who_plays_for_a_stable_neither_signs_up_nor_goes(client: Client
     match = start_friendly(player, Wishes())
     Match.objects.filter(pk=match.pk).update(fixture_key="a fixture of a season")
     match.seats.filter(side="blue").update(user=guest, bot="")
-    assert client.get(reverse("people:sign_up"))["Location"] == "/"
-    client.post(reverse("people:sign_up"), SIGN_UP)
+    for answer in (client.get(reverse("people:sign_up")), client.post(reverse("people:sign_up"), SIGN_UP)):
+        assert (answer.status_code, answer.context["code"]) == (403, "guest_may_not")
+        assert "Log out first" in answer.context["sentence"]
+    # Nothing offers what is refused: the desk, the question before the log-out, the end of a duel.
+    assert "Sign up and keep" not in read(client, "/")
+    assert "Sign up and keep" not in client.post(reverse("people:log_out")).content.decode()
+    client.post(FIGHT)
+    duel = Match.objects.latest("pk")
+    finishing.finish_for(duel, guest)
+    page = read(client, address_of(duel))
+    assert ("Sign up and keep" in page, 'id="fight-now"' in page) == (False, True)
     assert User.objects.get(pk=guest.pk).is_guest
+    duel.seats.filter(user=guest).update(user=None, bot="greedy")
     assert forget(retention.GUEST_SESSIONS + timedelta(days=1))["guests"] == 0
 
 

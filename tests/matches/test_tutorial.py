@@ -89,6 +89,12 @@ def test_each_decision_has_the_step_that_fits_it_until_the_end(client: Client, p
     assert {"hex", "aim"} <= seen
 
 
+def test_no_lesson_names_a_letter_that_the_board_does_not_have() -> None:
+    """The board marks ways to move by chevrons and a leap; a single letter stands nowhere but on a start."""
+    assert [key for key in KEYS if re.search(r"\b[A-Z]\b", text_of(key))] == []
+    assert all(mark in text_of("hex") for mark in ("One chevron", "two are a run", "leap"))
+
+
 def test_what_is_done_is_read_from_the_own_actions() -> None:
     moved = {"unit": "red-1", "order": "move", "path": []}
     shot = {"unit": "red-1", "order": "ranged", "value": "primary", "targets": ["t2"]}

@@ -38,8 +38,8 @@ STEPS = (
         "hex",
         _("Pick a hex"),
         _(
-            "Move your ’Mech: pick a marked hex on the board. W is a walk, R a run, which goes "
-            "twice as far and makes heat."
+            "Move your ’Mech: pick a marked hex on the board. One chevron is a walk, two are a run, which goes "
+            "twice as far and makes heat, and a leap is a jump."
         ),
         BOARD,
     ),
