@@ -261,9 +261,10 @@ class MatchAction(AppendOnly):
     """One step of a match and the events that it caused. Sequence 0 holds the opening events and no action.
 
     `cause` says why a step was not the player's own. For a person: there was only one answer, the unit had a standing
-    answer, the side's time had run out, the person gave the rest of the match to the AI, or it opened a quick duel
-    for them. For a bot: it failed or spent its budget, and the default answer was played (matches.services.guarded). In older matches another bot may
-    have answered for it (`relieved`), or none could (`withdrawn`). Otherwise `cause` is empty.
+    answer, the side's time had run out, the person gave the rest of the match to the AI, or it opened a quick duel for
+    them. For a bot: it failed or spent its budget, and the default answer was played (matches.services.guarded). In
+    older matches another bot may have answered for it (`relieved`), or none could (`withdrawn`). Otherwise `cause` is
+    empty.
     """
 
     class Cause(models.TextChoices):

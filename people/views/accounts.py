@@ -27,7 +27,6 @@ from rules.wording import sentence
 from web.places import client_place
 from web.problems import problem_response
 
-
 PLAYS_FOR_A_STABLE = gettext_noop(
     "As a guest you play for a stable, so this guest cannot become an account. Log out first, then sign up."
 )
