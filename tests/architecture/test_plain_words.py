@@ -46,6 +46,12 @@ STILTED = (
     "Longest row of wins",
     "the titles are held.",
     "Matches count that were played here to their end",
+    "One press is left.",
+    "nothing has begun yet",
+    "A figure of this house, not of the rules",
+    "So few play-outs tell a chance",
+    "Told by who played",
+    "Tell how it went",
 )
 """What gives away each of the sentences that had to go."""
 
