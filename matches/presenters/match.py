@@ -68,7 +68,7 @@ class StepView:
     next: int | None
     leaps: tuple[Leap, ...]
     overlay: Overlay
-    shot: Shot | None
+    shot: ShownAttack | None
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Jump:
 
 
 @dataclass(frozen=True)
-class Shot:
+class ShownAttack:
     """An attack in one line: who attacks whom, the dice with their sum, and what it did."""
 
     jump: Jump
@@ -103,14 +103,16 @@ class Turns:
 
 @dataclass(frozen=True)
 class MatchPage:
-    """A match at one step. `goes_on_at` is the action after which it can be played on from there, None if it cannot."""
+    """A match at one step. `headline` says who won and by what, "" for a match that was not played to its end.
+
+    `goes_on_at` is the action after which it can be played on from there, None if it cannot.
+    """
 
     match: Match
     title: str
     surroundings: Surroundings
     sides: tuple[SideView, ...]
-    winner: SideView | None
-    ended_by: str
+    headline: str
     tie_break: str
     shown: StepView
     rounds: tuple[Step, ...]
@@ -152,8 +154,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
         title=gettext("Match: %(sides)s") % {"sides": " – ".join(side.name for side in sides)},
         surroundings=surroundings,
         sides=sides,
-        winner=next((side for side in sides if side.won), None),
-        ended_by=words.word(result.get("ended_by")),
+        headline=words.headline(result, next((side.name for side in sides if side.won), None)) if result else "",
         tie_break=words.word(result.get("tie_break")),
         shown=StepView(
             step=step,
@@ -203,13 +204,15 @@ def _jump(attack: Attack, names: Mapping[str, str]) -> Jump:
     )
 
 
-def _shot(events: Sequence[Mapping[str, Any]], attacks: Sequence[Attack], names: Mapping[str, str]) -> Shot | None:
+def _shot(
+    events: Sequence[Mapping[str, Any]], attacks: Sequence[Attack], names: Mapping[str, str]
+) -> ShownAttack | None:
     """Return the last of a step's attacks, None without one and where its dice are not stored."""
     if not attacks or not events[attacks[-1].place].get("why"):
         return None
     resolved = events[attacks[-1].place]
     scored = scored_by(resolved, events[attacks[-1].place + 1 : attacks[-1].step.stop])
-    return Shot(_jump(attacks[-1], names), attack_view(resolved, scored, names))
+    return ShownAttack(_jump(attacks[-1], names), attack_view(resolved, scored, names))
 
 
 def _fire(

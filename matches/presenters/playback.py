@@ -1,4 +1,4 @@
-"""What happened in a stretch of a match as scenes that a script plays over the board, and when each of them begins.
+"""The playback of a stretch of a match: the scenes that a script plays over the board, and when each of them begins.
 
 Scenes come from the stored events that everybody sees, and from the snapshots between them. Lengths are SVG user units,
 times are milliseconds from the beginning of the stretch. Nothing here reads a clock.
@@ -45,7 +45,7 @@ BAR_WIDTH = 46.0
 
 
 @dataclass(frozen=True)
-class Shot:
+class LineOfFire:
     """The line of fire at one target, its middle there, and what comes of it: "−2", "0" or "miss"."""
 
     x1: float
@@ -90,7 +90,7 @@ class Sign:
 
 
 @dataclass(frozen=True)
-class Scene:
+class PlayedEvent:
     """One event as it is played. `place` counts the match's events from 0; `text` is its line in the log."""
 
     place: int
@@ -99,7 +99,7 @@ class Scene:
     start: int
     length: int
     text: str
-    shots: tuple[Shot, ...] = ()
+    shots: tuple[LineOfFire, ...] = ()
     dice: tuple[FallenDie, ...] = ()
     bar: Bar | None = None
     sign: Sign | None = None
@@ -107,16 +107,16 @@ class Scene:
 
 @dataclass(frozen=True)
 class Lost:
-    """A unit (`side_index` 0 or more) or target token that the picture after the stretch no longer shows standing.
+    """A unit or target token that the picture after the stretch no longer shows standing.
 
-    `text` is the unit's label or the token's defense.
+    `unit` is the unit as the mark of its wreck has it, None for a token; `defense` is the token's, 0 for a unit.
     """
 
     id: str
     x: float
     y: float
-    side_index: int
-    text: str
+    unit: UnitView | None = None
+    defense: int = 0
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class Playback:
     """
 
     until: int
-    scenes: tuple[Scene, ...]
+    scenes: tuple[PlayedEvent, ...]
     tracks: tuple[Track, ...]
     lost: tuple[Lost, ...]
 
@@ -184,7 +184,7 @@ def playback_of(
     scenes = []
     for place, number, (start, length) in zip(places, rounds, times, strict=True):
         event, before = events[place], snapshots[place - first]
-        scene = Scene(
+        scene = PlayedEvent(
             place=place,
             round=number,
             kind=event["event"],
@@ -213,7 +213,7 @@ def playback_of(
 def _marks(
     event: Event, following: Sequence[Event], before: Snapshot, after: Snapshot, units: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return what a scene draws besides moving pieces, as fields of Scene."""
+    """Return what a scene draws besides moving pieces, as fields of PlayedEvent."""
     kind, unit = event["event"], event.get("unit") or event.get("token") or ""
     at = _middle(unit, after) or _middle(unit, before)
     if at is None:
@@ -267,7 +267,7 @@ def _attack(event: Event, following: Sequence[Event], before: Snapshot, at: tupl
         to = _middle(target, before)
         if to is not None:
             text = signed(-dealt.get(target, 0)) if row["hit"] else gettext("miss")
-            shots.append(Shot(*at, *to, row["hit"], text))
+            shots.append(LineOfFire(*at, *to, row["hit"], text))
     aimed = (shots[0].x2, shots[0].y2) if shots else at
     return {"shots": tuple(shots), "dice": _dice(why["dice"], *aimed)}
 
@@ -291,11 +291,11 @@ def _lost(snapshots: Sequence[Snapshot], board: BoardView) -> Iterator[Lost]:
     """Yield the wrecks that stood in the stretch, and the target tokens that lay there and are gone."""
     for wreck in board.wrecks:
         if any(_middle(wreck.id, snapshot) for snapshot in snapshots):
-            yield Lost(wreck.id, wreck.x, wreck.y, wreck.side_index, wreck.label)
+            yield Lost(wreck.id, wreck.x, wreck.y, unit=wreck)
     last = {key: token for snapshot in snapshots for key, token in snapshot["tokens"].items()}
     for key, token in last.items():
         if key not in snapshots[-1]["tokens"]:
-            yield Lost(key, *centre(token["hex"]), -1, str(token["defense"]))
+            yield Lost(key, *centre(token["hex"]), defense=token["defense"])
 
 
 Station = tuple[int, float, float, int, bool]
@@ -303,7 +303,7 @@ Station = tuple[int, float, float, int, bool]
 
 
 def _stations(
-    key: str, events: Sequence[Event], snapshots: Sequence[Snapshot], played: Mapping[int, Scene], first: int
+    key: str, events: Sequence[Event], snapshots: Sequence[Snapshot], played: Mapping[int, PlayedEvent], first: int
 ) -> Iterator[Station]:
     """Yield the stations of one piece: at the beginning, and around each event that changes its place or facing."""
     now, was = 0, _station(0, key, snapshots[0])

@@ -73,7 +73,7 @@ def scene_of(match: Match, events: Iterable[Mapping[str, Any]], sides: Sequence[
     if story.deciding is not None:
         step = step_of_attack(cut_into_steps(listed), story.deciding.number).number
     return Scene(
-        headline=_headline(match.result, sides),
+        headline=words.headline(match.result, next((view.name for view in sides if view.won), None)),
         score=" : ".join(f"{view.name} {view.result['reputation']}" for view in _best_first(sides) if view.result),
         deciding=_deciding(story, sides, names),
         step=step,
@@ -83,19 +83,6 @@ def scene_of(match: Match, events: Iterable[Mapping[str, Any]], sides: Sequence[
 
 def _best_first(sides: Iterable[SideView]) -> list[SideView]:
     return sorted(sides, key=lambda view: (not view.won, -(view.result or {}).get("reputation", 0)))
-
-
-def _headline(result: Mapping[str, Any], sides: Iterable[SideView]) -> str:
-    winner = next((view for view in sides if view.won), None)
-    if winner is None:
-        return _("Nobody won.")
-    values = {"name": winner.name, "rounds": result["rounds"], "ended_by": words.word(result["ended_by"])}
-    sentence = ngettext(
-        "%(name)s won in %(rounds)s round: %(ended_by)s.",
-        "%(name)s won in %(rounds)s rounds: %(ended_by)s.",
-        result["rounds"],
-    )
-    return sentence % values
 
 
 def _deciding(story: MatchStory, sides: Iterable[SideView], names: Mapping[str, str]) -> str:

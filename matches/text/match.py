@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.functional import Promise
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import MatchAction
@@ -55,6 +58,18 @@ def bot_name(bot: str) -> str:
     """Return a bot as a player's opponent: "AI (Fair)"; one without a level has its own name, "" stays empty."""
     level = LEVELS.get(bot)
     return gettext("AI (%(level)s)") % {"level": level} if level is not None else word(bot or None)
+
+
+def headline(result: Mapping[str, Any], winner: str | None) -> str:
+    """Return who won a finished match with this result and by what, in a sentence; `winner` is None when nobody won."""
+    if winner is None:
+        return gettext("Nobody won.")
+    sentence = ngettext(
+        "%(name)s won in %(rounds)s round: %(ended_by)s.",
+        "%(name)s won in %(rounds)s rounds: %(ended_by)s.",
+        result["rounds"],
+    )
+    return sentence % {"name": winner, "rounds": result["rounds"], "ended_by": word(result["ended_by"])}
 
 
 _CAUSES: dict[str, str | Promise] = {

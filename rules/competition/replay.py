@@ -75,7 +75,7 @@ def snapshots_at(
         yield snapshot_of(table)
 
 
-class Shot(NamedTuple):
+class AimedShot(NamedTuple):
     """Where an attacker and one of its targets stand, by the names of their hexes.
 
     `line` has the corners, 0 to 5, of the two hexes between which the line of fire runs; None for an attack without
@@ -90,7 +90,7 @@ class Shot(NamedTuple):
 
 def shots_at(
     setup: MatchSetup, events: Sequence[Mapping[str, Any]], place: int, drawn: Mapping[str, Sequence[str]] | None = None
-) -> list[Shot]:
+) -> list[AimedShot]:
     """Return the shots of the attack whose `attack_resolved` is the event at `place`, one for each target in the arena.
 
     `drawn` are the corners of the lines that the player chose, by target. Raises what `rebuild` raises.
@@ -120,7 +120,7 @@ def shots_at(
         there = place_of(table, target)
         if own >= 0 and there >= 0:
             line = _line_of(table, attack, target) if attack.is_ranged else None
-            shots.append(Shot(roster.lattice.name(own), name, roster.lattice.name(there), line))
+            shots.append(AimedShot(roster.lattice.name(own), name, roster.lattice.name(there), line))
     return shots
 
 

@@ -27,6 +27,7 @@ WITHOUT_PIECE = """
   .filter(({ of, number }) => !document.querySelectorAll('.board .' + of)[number])
 """
 MOVED = "all => all.some((each) => getComputedStyle(each).transform !== 'none')"
+OPACITIES = "all => all.map((each) => getComputedStyle(each).opacity)"
 HELD = """
 document.addEventListener('shown', () => document.getAnimations().forEach((each) => each.pause()));
 """
@@ -67,6 +68,8 @@ def test_a_commit_is_played_on_the_board_and_a_key_jumps_to_the_end(
     expect(page.locator("#play > .captions")).to_have_count(1)
     assert page.evaluate(ANIMATED) > 0
     assert page.evaluate(WITHOUT_PIECE) == []
+    assert set(page.locator(".board .b-wedge, .board .b-halo").evaluate_all(OPACITIES)) == {"0"}
+    expect(page.locator(".board .b-halo")).not_to_have_count(0)
     page.keyboard.press("Shift")
     is_final(page)
     page.get_by_role("button", name="Play it on the board again").click()

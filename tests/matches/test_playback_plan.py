@@ -1,15 +1,17 @@
-"""What happened as scenes: how long they take, and that their pieces end where the picture has them."""
+"""The playback of a match: how long they take, and that their pieces end where the picture has them."""
 
 from __future__ import annotations
 
 import json
 import random
+import re
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 
 from matches.presenters.board import build_board
-from matches.presenters.scenes import LENGTHS, MOST_OF_A_ROUND, Playback, planned, playback_of
+from matches.presenters.playback import LENGTHS, MOST_OF_A_ROUND, Playback, planned, playback_of
 from matches.selectors.sides import names_in
 from rules.catalogue import load_builtin
 from rules.competition.match import Match as EngineMatch
@@ -82,6 +84,19 @@ def test_pieces_end_where_the_picture_has_them(played: EngineMatch) -> None:
         assert way[-1]["opacity"] == (0 if track.of == "lost" else 1)
         assert way[-1].get("transform") in (None, "translate(0px,0px)")
         assert turns[-1]["transform"] == "rotate(0deg)"
+
+
+@pytest.mark.parametrize("played", ["capture_the_flag"], indirect=True)
+def test_a_unit_that_falls_is_drawn_in_the_shape_and_colour_of_its_side_without_words(played: EngineMatch) -> None:
+    playback, _ = whole(played)
+    units = [piece.unit for piece in playback.lost if piece.unit is not None]
+    assert units
+    page = render_to_string("matches/play_playback.html", {"playback": playback})
+    drawn = re.findall(r'<g class="lost b-unit (b-side-\d)" fill="([^"]+)">(.*?)</g>', page, re.DOTALL)
+    assert [found[:2] for found in drawn] == [(f"b-side-{unit.side_index}", unit.colour) for unit in units]
+    for unit, (_side, _colour, shape) in zip(units, drawn, strict=True):
+        assert (f'points="{unit.points}"' if unit.points else '<circle r="15.5"') in shape
+        assert "<text" not in shape
 
 
 def test_an_attack_shows_its_line_of_fire_its_dice_and_the_damage(played: EngineMatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from io import BytesIO
 from typing import Any
 
@@ -36,7 +37,9 @@ def test_the_page_of_a_finished_match_says_the_shot_that_decided_it_and_the_luck
     scene = scene_of(match, events, side_views(match, Surroundings()))
     assert scene is not None
     page = html.unescape(client.get(match.get_absolute_url()).content.decode())
-    assert scene.headline.split(" in ")[0] in page
+    billing = re.search(r'<p class="billing-result">(.*?)</p>', page, re.DOTALL)
+    assert billing is not None
+    assert " ".join(billing[1].split()).startswith(scene.headline)
     if scene.deciding:
         assert scene.deciding in page
         assert f"?step={scene.step}#replay" in page

@@ -54,3 +54,9 @@ def test_no_page_loads_more_than_55_kilobytes_of_them_20_as_they_are_sent() -> N
     assert {name: weight for name, weight in weights.items() if weight > MOST_BYTES_OF_A_PAGE} == {}
     sent = {name: sum(len(gzip.compress(file.read_bytes(), 6)) for file in _files_of(name)) for name in pages}
     assert {name: size for name, size in sent.items() if size > MOST_COMPRESSED_BYTES_OF_A_PAGE} == {}
+
+
+def test_every_page_of_play_loads_what_the_next_one_needs_that_comes_into_it_without_a_reload() -> None:
+    play, waits = _files_of("matches/play.html"), ("matches/play_waiting.html", "matches/play_hand_over.html")
+    assert STATIC / "js/playback.js" in play
+    assert {name: play - _files_of(name) for name in waits} == {name: set() for name in waits}
