@@ -110,6 +110,8 @@ class MatchSeat(models.Model):
     In a match with time banks, `bank_seconds` is the time that the side has left, `bank_round` is the round of the
     match up to which the bank was filled, and `expiries` counts how often it ran out since the person sat down or was
     forgiven.
+
+    `has_nodded`: the person said "well played" when the match was over.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", verbose_name=_("match"))
@@ -127,6 +129,7 @@ class MatchSeat(models.Model):
     bank_seconds = models.PositiveIntegerField(_("seconds left"), default=0)
     bank_round = models.PositiveSmallIntegerField(_("filled up to round"), default=0)
     expiries = models.PositiveSmallIntegerField(_("rounds without time left"), default=0)
+    has_nodded = models.BooleanField(_("has said well played"), default=False)
 
     class Meta:
         verbose_name = _("seat")

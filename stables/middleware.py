@@ -139,6 +139,7 @@ ACTS_ANYWHERE = frozenset(
         "matches:come_back",
         "matches:fight",
         "matches:fight_a_friend",
+        "matches:nod",
         "matches:finish",
         "matches:play",
         "matches:rival_away",

@@ -1,6 +1,6 @@
-"""What comes after a finished match: a rematch with the same settings, and a match that goes on from a moment of it.
+"""What comes after a finished match: a nod, a rematch with the same settings, a match that goes on from a moment of it.
 
-Both are friendly matches, whatever the first one was. One that goes on from a moment counts for no ladder.
+Both matches are friendly matches, whatever the first one was. One that goes on from a moment counts for no ladder.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
-from matches.models import Match, MatchAction
+from matches.models import Match, MatchAction, MatchSeat
 from matches.selectors.matches import sides_of, stored_steps
+from matches.selectors.sides import SideView
 from matches.services import open_seats
 from matches.services.answering import STAND_IN, Seat
 from matches.services.friendly import BOTS_OFFERED, FRIENDLY_MATCHES
@@ -28,6 +30,44 @@ from rules.competition.setups import read_setup
 from rules.core.dice import FRESH, SEED, continued_seed, dice_of
 from rules.core.refusals import IllegalAction, Malformed, Refused
 from rules.wording.isolation import isolated
+
+# A nod ----------------------------------------------------------------------------------------------------------------
+
+
+def may_nod(match: Match, user: Any) -> bool:
+    """Return whether a person may say "well played": they played the match, it is over, and so did another person.
+
+    `match` comes from `find_match`. Nobody says it twice, and a match with the AI alone has nobody to hear it.
+    """
+    seats = match.seats.all()
+    own = [seat for seat in seats if user.is_authenticated and seat.user_id == user.pk]
+    others = [seat for seat in seats if seat.user_id is not None and seat not in own]
+    return match.is_over and bool(own and others) and not any(seat.has_nodded for seat in own)
+
+
+def nodders(match: Match, sides: Sequence[SideView]) -> list[str]:
+    """Return the names of the sides whose person said "well played". `match` comes from `find_match`; no query."""
+    said = {seat.side for seat in match.seats.all() if seat.has_nodded}
+    return [view.name for view in sides if view.key in said]
+
+
+def nod(match: Match, user: User) -> None:
+    """Say "well played" for a person, and send the others who played and have an account a notice. Safe to repeat.
+
+    Raises PermissionDenied for people who did not play and for a match with nobody else, Refused (match_not_finished).
+    """
+    seats = match.seats.all()
+    others = {seat.user for seat in seats if seat.user is not None and seat.user != user}
+    if not others or not sides_of(match, user):
+        raise PermissionDenied
+    if not match.is_over:
+        raise Refused("match_not_finished")
+    with transaction.atomic():
+        if MatchSeat.objects.filter(match=match, user=user, has_nodded=False).update(has_nodded=True):
+            heard = [other for other in others if not other.is_guest]
+            parameters = {"match": _units_of(match), "person": user.get_username()}
+            notify(heard, "nod", parameters, reverse("matches:show", args=[match.public_id]))
+
 
 # Rematch --------------------------------------------------------------------------------------------------------------
 

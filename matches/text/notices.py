@@ -16,6 +16,7 @@ SENTENCES: Mapping[str, str] = {
         "Open the match to take over again."
     ),
     "rematch": gettext_noop("“{person}” asks for a rematch of {match}. The seat is yours: open the match and take it."),
+    "nod": gettext_noop("“{person}” says “well played” after {match}."),
     "write_up_taken_down": gettext_noop("Your write-up of {match} was taken down. The reason given is: “{reason}”."),
 }
 """Code -> template; its placeholders are the parameters that the notice must bring."""
@@ -36,6 +37,6 @@ def register() -> None:
         at_once={"your_turn": ["your_turn"]},
         shorter=SHORTER,
         words={"due": worded_moment, "format": lambda key: word(str(key))},
-        topics={"matches": ["your_turn", "time_ran_out", "rematch"]},
+        topics={"matches": ["your_turn", "time_ran_out", "rematch", "nod"]},
         asks={"your_turn": "due"},
     )

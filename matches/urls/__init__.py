@@ -11,6 +11,7 @@ urlpatterns = [
     path("tutorial/", quick_duels.tutorial, name="tutorial"),
     path("<uuid:public_id>/skip-tutorial/", quick_duels.skip_tutorial, name="skip_tutorial"),
     path("fight-a-friend/", quick_duels.fight_a_friend, name="fight_a_friend"),
+    path("<uuid:public_id>/nod/", friendly.nod, name="nod"),
     path("<uuid:public_id>/rematch/", friendly.rematch, name="rematch"),
     path("<uuid:public_id>/play-on/", friendly.play_on, name="play_on"),
     path("being-played/", match.being_played, name="being_played"),

@@ -1,4 +1,4 @@
-"""Where friendly matches begin: on their page, as a rematch, and from a moment of a finished match."""
+"""Where friendly matches begin, on their page, as a rematch, and from a moment of a match; and a nod after a match."""
 
 from __future__ import annotations
 
@@ -35,6 +35,19 @@ def new(request: HttpRequest) -> HttpResponse:
         return redirect("matches:play", match.public_id)
     context = {"form": form, "open_matches": [(match, opponents_in(match)) for match in open_matches_of(request.user)]}
     return render(request, "matches/new.html", context, status=400 if form.is_bound else 200)
+
+
+@login_required
+@require_POST
+def nod(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """Say "well played" to the others who played the match, and redirect to it.
+
+    404 for an unknown match, 403 for people who did not play it and where nobody else did, 409 before its end.
+    """
+    assert isinstance(request.user, User)
+    match = find_match(public_id)
+    continuing.nod(match, request.user)
+    return redirect(match)
 
 
 @login_required

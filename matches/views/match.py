@@ -27,7 +27,7 @@ from matches.selectors.matches import replay_document, stored_steps
 from matches.selectors.permissions import Watch, find_watched
 from matches.selectors.sides import side_views
 from matches.services import sharing, turning_points
-from matches.services.continuing import may_have_rematch
+from matches.services.continuing import may_have_rematch, may_nod, nodders
 from matches.services.open_seats import open_seat_of
 from matches.services.write_ups import write_ups_of
 from people.models import User
@@ -56,6 +56,8 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
         "may_play": not match.is_over and bool(watch.sides),
         "may_play_on": page.goes_on_at is not None and not key and _may_begin_matches(request.user),
         "turning": turning_page(match, steps, request.user) if not key and _may_begin_matches(request.user) else None,
+        "may_nod": not key and may_nod(match, request.user),
+        "nodders": nodders(match, page.sides),
         "may_have_rematch": not key and may_have_rematch(match, request.user),
         "write_ups": write_ups_of(
             watch.subject, request.user, played and is_over, watch.permissions.keeps_order, photo_address

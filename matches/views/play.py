@@ -28,7 +28,7 @@ from matches.selectors.matches import find_match, rebuild, sides_of
 from matches.selectors.permissions import may_watch
 from matches.selectors.versions import is_current, version_for
 from matches.services import advice, presence, preset_answers, taking_back
-from matches.services.continuing import may_have_rematch
+from matches.services.continuing import may_have_rematch, may_nod, nodders
 from matches.services.leaving_early import LEAVING, agreed_name, leave
 from matches.services.matches import play_action
 from matches.services.open_seats import open_seat_of
@@ -145,6 +145,7 @@ def _show(
     context["tutorial"] = tutorial_of(match, engine, page.side.key, answers, page.choosing)
     context["rivals"] = presence.rivals_of(match, sides)
     context["open_form"] = reverse("matches:new")
+    context["may_nod"], context["nodders"] = may_nod(match, request.user), nodders(match, page.sides)
     context["may_have_rematch"] = may_have_rematch(match, request.user)
     context["may_become_account"] = match.is_over and may_become_account(logged_in(request))
     context["scene"] = scene_of(match, [event for batch in engine.events for event in batch], page.sides)

@@ -62,7 +62,11 @@ SEATS = RecordSet(
     lambda season, contents: MatchSeat.objects.filter(match__in=list(stands_of_matches(season))).order_by(
         "match_id", "id"
     ),
-    left_out={"match": BELONGS, "taken_at": "of use to ratings alone, and imported matches are not rated"},
+    left_out={
+        "match": BELONGS,
+        "taken_at": "of use to ratings alone, and imported matches are not rated",
+        "has_nodded": "a courtesy between people, of no use to a season",
+    },
 )
 
 STANDING = RecordSet(

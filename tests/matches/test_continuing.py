@@ -266,3 +266,51 @@ def test_nobody_floods_the_site_with_rematches(
     client.force_login(player)
     assert press(client, finished, "play_on", at=3, side="red").status_code == 302
     assert press(client, finished, "play_on", at=3, side="red").status_code == 429
+
+
+# --- a nod ------------------------------------------------------------------------------------------------------------
+
+
+def test_one_press_says_well_played_to_the_other_person_once(client: Client, player: User, rival: User) -> None:
+    match = ended(Seat("red", player.pk), Seat("blue", rival.pk))
+    Notice.objects.all().delete()
+    client.force_login(player)
+    pages = (match.get_absolute_url(), reverse("matches:play", args=[match.public_id]))
+    for page in pages:
+        shown = client.get(page).content.decode()
+        assert 'id="nod"' in shown
+        assert "<q>Well played</q>" not in shown
+    for _ in range(2):
+        assert press(client, match, "nod").headers["Location"] == match.get_absolute_url()
+    for page in pages:
+        shown = client.get(page).content.decode()
+        assert 'id="nod"' not in shown
+        assert shown.count("<q>Well played</q>") == 1
+    notice = Notice.objects.get(code="nod")
+    assert (notice.user, notice.url) == (rival, match.get_absolute_url())
+    client.force_login(rival)
+    assert "“player” says “well played” after" in client.get(reverse("people:notices")).content.decode()
+    assert press(client, match, "nod").status_code == 302
+    assert list(match.seats.values_list("has_nodded", flat=True)) == [True, True]
+
+
+def test_guests_say_well_played_too_and_get_no_notice(client: Client, player: User, rival: User) -> None:
+    match = ended(Seat("red", player.pk), Seat("blue", rival.pk))
+    Notice.objects.all().delete()
+    User.objects.filter(pk=player.pk).update(is_guest=True)
+    client.force_login(User.objects.get(pk=player.pk))
+    assert press(client, match, "nod").status_code == 302
+    continuing.nod(match, rival)
+    assert [(notice.user, notice.code) for notice in Notice.objects.all()] == [(rival, "nod")]
+
+
+def test_nobody_nods_to_the_ai_nor_before_the_end_nor_to_a_match_of_others(
+    client: Client, player: User, rival: User
+) -> None:
+    alone = ended(Seat("red", player.pk), Seat("blue", bot="greedy"))
+    of_others = ended(Seat("red", rival.pk), Seat("blue", User.objects.create_user("third").pk))
+    open_match = create_match(demonstration_setup(), b"s" * 32, None, (Seat("red", player.pk), Seat("blue", rival.pk)))
+    client.force_login(player)
+    assert [press(client, match, "nod").status_code for match in (alone, of_others, open_match)] == [403, 403, 409]
+    assert 'id="nod"' not in client.get(alone.get_absolute_url()).content.decode()
+    assert not any(match.seats.filter(has_nodded=True).exists() for match in (alone, of_others, open_match))
