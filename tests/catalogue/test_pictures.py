@@ -1,9 +1,11 @@
 """Dials and bases as shapes, and the marks on them."""
 
+import re
 from math import hypot
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from catalogue.presenters.dial_picture import HUB, RIM, base_view, combat_wheel, heat_wheel
 from catalogue.text.marks import EQUIPMENT_MARKS, HEAT_MARKS
@@ -64,3 +66,12 @@ def test_the_arcs_of_a_base(front: int, rear: int, turns: tuple[str, str]) -> No
     assert view.front.startswith(turns[0])
     assert view.rear.startswith(turns[1])
     assert bool(view.rear) == bool(rear)
+
+
+@pytest.mark.parametrize(("template", "size"), [("unit_dials", 9), ("sheet_card", 11)])
+def test_the_degrees_of_the_front_stand_clear_below_the_arrow(template: str, size: int) -> None:
+    """Capitals and digits are three quarters of their size high; the foot of the arrow is at -46."""
+    text = (settings.BASE_DIR / "templates" / "catalogue" / f"{template}.html").read_text(encoding="utf-8")
+    front_y = re.search(r'front_y="(-\d+)"', text)
+    assert front_y is not None
+    assert int(front_y[1]) - size * 0.75 >= -46 + 2
