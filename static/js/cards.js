@@ -18,6 +18,7 @@
     const at = mark.getBoundingClientRect();
     card.classList.toggle("left", at.left + at.right > innerWidth);
     card.showPopover();
+    if (kind === "auto") card.querySelector(".current")?.scrollIntoView({ block: "center" });
   }
 
   document.addEventListener("pointerover", (event) => {

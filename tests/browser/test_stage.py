@@ -185,6 +185,7 @@ def test_a_unit_shows_its_whole_card_to_a_mouse_a_key_and_a_finger(
     page.keyboard.press("Escape")
     expect(card).to_be_hidden()
     mine.click()
+    expect(card.locator("tr.current").first).to_be_in_viewport()
     card.get_by_role("button").click()
     expect(card).to_be_hidden()
     assert page.url == there
