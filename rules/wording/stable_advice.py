@@ -63,7 +63,7 @@ STABLE_REASONS: Mapping[str, str] = {
     "second_copy": gettext_noop("You have another copy of {card}, and a hand takes one."),
     "pays_for_crew": gettext_noop("You lack a crew for the next match, and this helps to pay for one."),
     # Buying.
-    "crew_needed": gettext_noop("Next: a {format} match, {class} class. Crews it takes: {needed}."),
+    "crew_needed": gettext_noop("Next: {format}, {class} class. Crews it takes: {needed}."),
     "crews_want": gettext_noop("Your Stones make fewer crews than the next match takes: {able} of {needed}."),
     "fields_fewer": gettext_noop("A stable with fewer crews than the match takes fields those that it has ({rule})."),
     "one_more_wants": gettext_noop("Stones that are missing for one crew more: {missing}."),

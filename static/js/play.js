@@ -188,8 +188,9 @@
   });
 
   async function ask() {
-    // At the reader's own turn against the AI nobody else can do anything.
-    if (busy || (document.hidden && ++looks % 5) || root.matches("[data-over], [data-alone]")) return;
+    if (busy || (document.hidden && ++looks % 5) || root.matches("[data-over]")) return;
+    // At the reader's own turn against the AI nobody else can do anything, so only a lost network is looked after.
+    if (root.matches("[data-alone]") && !(away && away.isConnected)) return;
     const version = root.dataset.version;
     const answer = await reach(`${root.dataset.changes}?version=${version}`, { headers: { Accept: "application/json" } });
     if (answer && answer.status === 204) {

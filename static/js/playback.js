@@ -55,7 +55,8 @@ function begin() {
   if (!plan) return end();
   const key = "seen" + plan.dataset.match, seen = kept("sessionStorage", key) || 0;
   kept("sessionStorage", key, plan.dataset.until);
-  if (pace !== "off") play(seen);
+  // Over the result nothing is played but by its button.
+  if (pace !== "off" && !find("play").hasAttribute("data-over")) play(seen);
 }
 
 ["keydown", "pointerdown"].forEach((kind) => addEventListener(kind, (event) => { if (!event.repeat) end(); }, true));

@@ -127,7 +127,7 @@ def sees_the_result(person: Person) -> Match:
     expect(page.locator("#asked-heading")).to_have_text("The match is over")
     own = next(seat.side for seat in match.seats.all() if seat.user_id)
     if match.result["winner"] == own:
-        expect(page.locator(".asked .lead")).to_contain_text("Copper Lantern")
+        expect(page.locator(".asked .lead")).to_have_text("You won.")
     earned = match.result["sides"][own]["reputation"]
     expect(page.locator(".asked ul").first).to_contain_text(f"earned {earned} reputation")
     return match

@@ -111,7 +111,8 @@ def _answers(stable: Stable, window: Window, listed: list[Asset], capital: int) 
     roster = _roster(stable, window, listed, window.cycle, window.match_class, window.format)
     size = units_a_side(window.format)
     lines.append(_of_team(gettext("Can the stable fight the coming match?"), can_fight(roster, size), labels))
-    if window.is_market or window.matches_left > 1:
+    # After the only match of a cycle come its repairs and a market, and nobody sits out (R-CRP-09).
+    if window.matches_left > 1 or (window.is_market and stable.season.rules.matches_per_cycle != 1):
         question = gettext("Could it still fight the match after one elimination?")
         lines.append(_of_team(question, survives_one_elimination(roster), labels))
     two = _next_of_two(stable, window)
