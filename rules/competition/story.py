@@ -14,6 +14,7 @@ from rules.core.odds import chance_to_hit
 
 Event = Mapping[str, Any]
 
+LAST_SIDE = "last_side"
 LEAD, LAST_FALL = "lead", "last_fall"
 """Why a shot decided a match: its side has led in reputation since then, or it brought the last elimination."""
 
@@ -23,7 +24,7 @@ class Shot:
     """An attack with its consequences. `number` counts the attacks of the match from 1, `round` its rounds.
 
     `chance` is that of hitting the target easiest to hit, 0 to 1, when the dice fell; None in a match without the
-    arithmetic. `hit` are the targets that it hit. `dealt` has the clicks by target, its own side's too. `fallen` are
+    arithmetic. `hit` are the targets that it hit. `dealt` has the clicks by unit, its own side's too. `fallen` are
     the units and target tokens that it destroyed, and `reputation` what that brought its side.
     """
 
@@ -119,6 +120,7 @@ class _Reading:
         self.round = 0
         self.first_dice: Sequence[int] | None = None
         self.winner: str | None = None
+        self.ended_by = ""
         self.turns: list[tuple[dict[str, int], Shot | None]] = []
 
     def take(self, event: Event) -> None:
@@ -176,7 +178,7 @@ class _Reading:
 
     def _damage_scored(self, event: Event) -> None:
         shot = self._shot(event["unit"], event["target"])
-        if shot is not None and event["dealt"]:
+        if shot is not None and event["dealt"] and event["target"] in self.side_of:
             shot.dealt[event["target"]] = shot.dealt.get(event["target"], 0) + event["dealt"]
 
     def _eliminated(self, event: Event) -> None:
@@ -197,7 +199,7 @@ class _Reading:
         self._paid(event["side"], event["amount"], None)
 
     def _match_ended(self, event: Event) -> None:
-        self.winner = event["winner"]
+        self.winner, self.ended_by = event["winner"], event["ended_by"]
 
     def _paid(self, side: str | None, amount: int, shot: Shot | None) -> None:
         if side is None:
@@ -212,9 +214,15 @@ class _Reading:
         return next((shot for shot in reversed(self.shots) if shot.unit == unit and target in shot.hit), None)
 
     def deciding(self) -> tuple[Shot | None, str]:
-        """Return the shot that decided the match and why; (None, "") when no shot did."""
+        """Return the shot that decided the match and why; (None, "") when no shot did.
+
+        A match that ends with its last other side is decided by what eliminated it, however the points stood before.
+        """
         if self.winner is None:
             return None, ""
+        fall = self._last_fall()
+        if self.ended_by == LAST_SIDE and fall is not None:
+            return fall, LAST_FALL
         took_lead: Shot | None = None
         was_ahead = False
         for reputation, shot in self.turns:
@@ -225,9 +233,12 @@ class _Reading:
             was_ahead = is_ahead
         if was_ahead and took_lead is not None and self.side_of.get(took_lead.unit) == self.winner:
             return took_lead, LEAD
+        return (fall, LAST_FALL) if fall is not None else (None, "")
+
+    def _last_fall(self) -> Shot | None:
+        """Return the winner's newest shot that eliminated a unit of another side; None without one."""
         for shot in reversed(self.shots):
-            if self.side_of.get(shot.unit) == self.winner and any(
-                self.side_of.get(name, self.winner) != self.winner for name in shot.fallen
-            ):
-                return shot, LAST_FALL
-        return None, ""
+            fallen = any(self.side_of.get(name, self.winner) != self.winner for name in shot.fallen)
+            if self.side_of.get(shot.unit) == self.winner and fallen:
+                return shot
+        return None

@@ -10,13 +10,14 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.models import Match
-from matches.presenters.lessons.tutorial import STEPS, done_by
+from matches.presenters.lessons.tutorial import ASIDES, STEPS, done_by, step_key
 from matches.selectors.matches import find_match, rebuild, sides_of
 from matches.services import matches, quick_duels
+from matches.services.answering import Seat
 from people.models import User
 from rules import bots
 from rules.bots.guard import Guard
-from tests.matches.playing import address_of, read
+from tests.matches.playing import address_of, match_at, read
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -37,7 +38,7 @@ def text_of(key: str) -> str:
 def shown(client: Client, match: Match, query: str = "") -> str:
     """The key of the step that the page points out, "" for none."""
     lesson = lesson_in(read(client, address_of(match) + query)).replace("&#x27;", "'")
-    return next((step.key for step in STEPS if str(step.text) == lesson), "")
+    return next((step.key for step in (*STEPS, *ASIDES) if str(step.text) == lesson), "")
 
 
 def test_a_visitor_learns_in_a_match_of_a_dozen_steps(client: Client) -> None:
@@ -80,7 +81,8 @@ def test_each_decision_has_the_step_that_fits_it_until_the_end(client: Client, p
         if decision.kind in fits:
             assert step == fits[decision.kind]
         elif decision.kind in ("move", "combat"):
-            assert step in {"move": {"hex", "heat"}, "combat": {"aim", "heat", "cool", "token", "end"}}[decision.kind]
+            in_combat = {"aim", "no_target", "heat", "cool", "token", "end"}
+            assert step in {"move": {"hex", "heat"}, "combat": in_combat}[decision.kind]
         answer = Guard(engine).ask(bot, rng)
         matches.play_action(match.pk, decision.side, match.last_sequence, answer.action)
     page = read(client, address_of(match))
@@ -127,3 +129,21 @@ def test_no_other_match_teaches(client: Client, player: User) -> None:
     client.force_login(player)
     page = read(client, address_of(match))
     assert ("Learned:" in page, "data-lesson" in page) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("answers", "is_complete", "orders", "key"),
+    [
+        ({}, False, {"pass", "vent"}, "no_target"),
+        ({}, False, {"pass", "ranged"}, "aim"),
+        ({"order": "pass"}, True, set(), "other"),
+        ({"order": "assault"}, False, set(), "other"),
+        ({"order": "ranged"}, False, set(), "weapon"),
+        ({"order": "close"}, True, set(), "fire"),
+    ],
+)
+def test_a_step_names_a_target_only_where_there_is_one(
+    answers: dict[str, str], is_complete: bool, orders: set[str], key: str
+) -> None:
+    match = match_at("combat", lambda side: Seat(side, bot="greedy"))
+    assert step_key(rebuild(match), "red", answers, is_complete, frozenset({"heat"}), orders) == key

@@ -6,7 +6,7 @@ happens, the step fits what is asked. They block nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,7 +117,25 @@ STEPS = (
         BAR,
     ),
 )
-BY_KEY = {step.key: step for step in STEPS}
+ASIDES = (
+    Step(
+        "no_target",
+        _("No target"),
+        _(
+            "Nothing stands before your ’Mech that it can attack now. Press Pass; in the next round, move so that the "
+            "enemy is in front of it."
+        ),
+        BAR,
+    ),
+    Step(
+        "other",
+        _("Another order"),
+        _("This order is none of the steps. The bar says what it does; the arrow beside its button takes it back."),
+        BAR,
+    ),
+)
+"""What is said where the steps do not fit; nobody has to have done it."""
+BY_KEY = {step.key: step for step in (*STEPS, *ASIDES)}
 
 
 @dataclass(frozen=True)
@@ -159,7 +177,8 @@ def tutorial_of(
     done = done_by(own, hot_since(engine, side), is_over=match.is_over)
     step = None
     if choosing is not None and engine.decision is not None:
-        step = BY_KEY.get(_key(engine, side, answers, choosing.preview is not None, done))
+        orders = {option.word for option in choosing.question.options} if choosing.question else set()
+        step = BY_KEY.get(step_key(engine, side, answers, choosing.preview is not None, done, orders))
     return Tutorial(step, tuple(Line(each.name, each.key in done) for each in STEPS))
 
 
@@ -199,8 +218,18 @@ def done_by(actions: Mapping[int, Mapping[str, Any]], hot: int | None, *, is_ove
     return frozenset(found)
 
 
-def _key(engine: EngineMatch, side: str, answers: Mapping[str, str], is_complete: bool, done: frozenset[str]) -> str:
-    """Return the key of the step that fits the open decision and the choices so far; empty for none."""
+def step_key(
+    engine: EngineMatch,
+    side: str,
+    answers: Mapping[str, str],
+    is_complete: bool,
+    done: frozenset[str],
+    orders: Collection[str],
+) -> str:
+    """Return the key of the step that fits the open decision and the choices so far; empty for none.
+
+    `orders` are those that may be chosen now; they count while there are no answers.
+    """
     decision = engine.decision
     assert decision is not None
     always = {"react": "react", "initiative": "first"}
@@ -215,7 +244,11 @@ def _key(engine: EngineMatch, side: str, answers: Mapping[str, str], is_complete
     if decision.kind != "combat":
         return ""
     if answers:
+        if answers.get("order") not in ATTACKS:
+            return "other"
         return "fire" if is_complete else "weapon"
+    if not {*ATTACKS} & {*orders}:
+        return "no_target"
     if "fire" not in done:
         return "aim"
     if "cool" not in done and any(unit["heat"] for unit in _units(engine, side).values()):

@@ -31,8 +31,8 @@ def token(by: str, side: str, reputation: int, name: str = "t1") -> dict[str, An
     return {"event": "token_destroyed", "token": name, "by": by, "side": side, "method": 0, "reputation": reputation}
 
 
-def ended(winner: str) -> dict[str, Any]:
-    return {"event": "match_ended", "winner": winner, "ended_by": "last_side", "tie_break": None}
+def ended(winner: str, ended_by: str = "time_limit") -> dict[str, Any]:
+    return {"event": "match_ended", "winner": winner, "ended_by": ended_by, "tie_break": None}
 
 
 def test_luck_sets_the_hits_rolled_against_those_expected() -> None:
@@ -92,6 +92,28 @@ def test_without_a_lead_the_last_elimination_decides_also_when_it_comes_later() 
     story = story_of(SETUP, events)
     assert story.deciding is not None
     assert (story.deciding.number, story.because, story.deciding.fallen) == (1, LAST_FALL, ["vixen"])
+
+
+def test_an_elimination_that_ends_the_match_decides_it_however_early_the_lead_was_taken() -> None:
+    fall = {"event": "eliminated", "unit": "vixen", "by": "rook"}
+    events = [
+        *shot("rook", "t2", [6, 5, 6], 9, 10), token("rook", "red", 10, "t2"),
+        *shot("rook", "vixen", [6, 5, 6], 9, 10), fall,
+    ]  # fmt: skip
+    by_fall, by_time = (story_of(SETUP, [*events, ended("red", how)]) for how in ("last_side", "time_limit"))
+    assert by_fall.deciding is not None
+    assert by_time.deciding is not None
+    assert (by_fall.deciding.number, by_fall.because) == (2, LAST_FALL)
+    assert (by_time.deciding.number, by_time.because) == (1, LEAD)
+
+
+def test_the_clicks_of_a_shot_are_those_of_units() -> None:
+    scored = {"event": "damage_scored", "unit": "rook", "dealt": 2}
+    events = [
+        *shot("rook", "vixen", [6, 5, 6], 9, 10),
+        {**scored, "target": "vixen"}, {**scored, "target": "t1"}, ended("red"),
+    ]  # fmt: skip
+    assert story_of(SETUP, events).shots[0].damage == 2
 
 
 def test_a_match_can_end_without_a_shot_that_decides() -> None:
