@@ -43,7 +43,7 @@ help:
 	@echo "make openapi         write docs/openapi.json again from the code; read the difference"
 	@echo "make fuzz            read 20,000 damaged documents of every kind that the site takes, and send random"
 	@echo "                     requests to a real server with schemathesis, as three roles;"
-	@echo "                     FUZZ_OPTIONS=\"--seconds 60\" for a quick look"
+	@echo "                     FUZZ_OPTIONS=\"--rounds 1\" for a quick look"
 	@echo "make map             draw the pictures of docs/architecture.md from the lists of the code; needs Graphviz"
 	@echo "make tour            take the pictures of docs/tour from a demo season in Chromium"
 	@echo "make outdated        list pinned packages that have a newer version"

@@ -7,6 +7,7 @@ comes from them, so it says exactly what they accept.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,9 +17,19 @@ from rest_framework import serializers
 
 WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
+NO_ZERO = RegexValidator(r"^[^\x00]*\Z")
+"""Text without the zero character, which no database keeps."""
+
 
 class StrictString(serializers.CharField):
-    """A JSON text. Numbers, truth values and the zero character are refused."""
+    """A JSON text, passed on with its blanks: the services decide what blanks mean.
+
+    Numbers, truth values and the zero character are refused.
+    """
+
+    def __init__(self, *, validators: Sequence[Any] = (NO_ZERO,), **options: Any) -> None:
+        """Make a field; a pattern among `validators` takes the place of NO_ZERO in the description."""
+        super().__init__(trim_whitespace=False, validators=validators, **options)
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -101,10 +112,7 @@ def searched(words: str) -> StrictString:
     """Return an optional field for the words of a search; without words a search finds everything. `words` describes
     it.
     """
-    check = RegexValidator(r"^[^\x00]+\Z")
-    return StrictString(
-        max_length=80, required=False, allow_blank=True, trim_whitespace=False, validators=[check], help_text=words
-    )
+    return StrictString(max_length=80, required=False, allow_blank=True, help_text=words)
 
 
 class Problem(Output):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match, WriteUp
 from matches.selectors.sides import names_in
-from matches.services.friendly import (
+from matches.services.beginning.friendly import (
     BY_LINK,
     CLASSES,
     HOT_SEAT,
@@ -24,8 +24,8 @@ from matches.services.friendly import (
     Wishes,
     misfits,
 )
+from matches.services.finished.write_ups import LONGEST_CAPTION, LONGEST_TEXT, Sent
 from matches.services.preset_answers import answers_of
-from matches.services.write_ups import LONGEST_CAPTION, LONGEST_TEXT, Sent
 from matches.text.match import word
 from rules.bots.preset_answers import ATTACKER, KEEP, NEAR, NEVER, NONE, REACTION, USEFUL
 from rules.catalogue import load_builtin

@@ -7,7 +7,8 @@ from jobs.run import Run
 from jobs.services import enqueue
 from matches.models import Match
 from matches.selectors import time_banks
-from matches.services import finishing, forecasts, matches, turning_points, turns
+from matches.services import finishing, forecasts, matches, turns
+from matches.services.finished import turning_points
 from people.models import User
 
 

@@ -31,7 +31,6 @@ from rules.catalogue.vocabulary import KINDS
 
 EFFECTS = ("added", "changed", "removed", "unchanged")
 FILE_NAME = RegexValidator(r"^[^\x00-\x1f\x7f]*[^\x00-\x1f\x7f\s][^\x00-\x1f\x7f]*\Z")
-NO_ZERO = RegexValidator(r"^[^\x00]+\Z")
 
 
 class ImportInput(Input):
@@ -51,7 +50,7 @@ class ImportInput(Input):
 class ImportSheetInput(Input):
     """Units to import, as the text of a CSV sheet, or of any other table with a `mapping` that reads it."""
 
-    sheet = StrictString(max_length=2_000_000, trim_whitespace=False, validators=[NO_ZERO])
+    sheet = StrictString(max_length=2_000_000)
     mapping = serializers.DictField(required=False, help_text="A mapping of your own whose `read` is `csv`.")
     file = StrictString(max_length=80, default="request.csv", validators=[FILE_NAME], help_text="What to call it.")
     replaces_all = StrictBoolean(default=False, help_text="`true`: units outside the sheet leave the collection.")

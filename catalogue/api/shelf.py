@@ -13,7 +13,7 @@ from api.endpoint import Endpoint, idempotent
 from api.fields import Input, Output, StrictString
 from api.problems import problem
 from catalogue.api.collections import TOPIC
-from catalogue.api.imports import NO_ZERO, problem_parameters
+from catalogue.api.imports import problem_parameters
 from catalogue.services import collections
 from catalogue.services.shelves import shelve
 from catalogue.text import labels
@@ -26,7 +26,7 @@ class ChecklistInput(Input):
     beside them. A list of one set may leave `set` out; its figures are found by number and name.
     """
 
-    sheet = StrictString(max_length=500_000, trim_whitespace=False, validators=[NO_ZERO])
+    sheet = StrictString(max_length=500_000)
 
 
 class MissingFigureOutput(Output):

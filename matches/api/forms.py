@@ -12,7 +12,7 @@ from rest_framework import serializers
 from api.endpoint import Pages
 from api.fields import Input, Query, StrictBoolean, StrictChoice, StrictInteger, StrictString
 from matches.models import Match
-from matches.services.friendly import CLASSES, HOURS_A_ROUND, LONGEST_NAME, OPPONENTS
+from matches.services.beginning.friendly import CLASSES, HOURS_A_ROUND, LONGEST_NAME, OPPONENTS
 from rules.competition.action_shape import ACTION, faults_of
 from rules.competition.formats import FORMATS
 from rules.core.shapes import record, whole, word
@@ -78,7 +78,7 @@ SEEN_HELP = "What you have seen: `seen` of the last answer."
 class PlayedActionInput(Input):
     """One action, and what its player has seen."""
 
-    seen = StrictString(validators=[_formed(SEEN)], trim_whitespace=False, help_text=SEEN_HELP)
+    seen = StrictString(validators=[_formed(SEEN)], help_text=SEEN_HELP)
     action = ActionField()
 
 
@@ -138,7 +138,7 @@ class AnswersField(serializers.Field):
 class StandingInput(Input):
     """The standing answers of one unit; `{}` to be asked about everything."""
 
-    unit = StrictString(validators=[_formed("[ -~]{1,80}")], trim_whitespace=False)
+    unit = StrictString(validators=[_formed("[ -~]{1,80}")])
     answers = AnswersField()
 
 
@@ -165,16 +165,15 @@ class FriendlyMatchInput(Input):
     )
     hours_a_round = HoursField(required=False, help_text="Time for each round of the match; left out: no limit.")
     weight_class = StrictChoice(choices=list(CLASSES), required=False)
-    unit = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
-    pilot = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
-    arena = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
+    unit = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")])
+    pilot = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")])
+    arena = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")])
     second_unit = StrictString(
         required=False,
         validators=[_formed("[A-Za-z0-9_-]{1,40}")],
-        trim_whitespace=False,
         help_text="Your other ’Mech, in formats of two a side.",
     )
-    rival_unit = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")], trim_whitespace=False)
+    rival_unit = StrictString(required=False, validators=[_formed("[A-Za-z0-9_-]{1,40}")])
     rival_name = StrictString(
         required=False, max_length=LONGEST_NAME, help_text="With `self`: the name of the second player."
     )
@@ -208,7 +207,7 @@ class LegalActionsQuery(Query):
 class ObservationQuery(Query):
     """The side that observes, for a person who plays several. Left out: the one that must decide, or their first."""
 
-    side = StrictString(required=False, validators=[_formed("[a-z0-9_-]{1,20}")], trim_whitespace=False)
+    side = StrictString(required=False, validators=[_formed("[a-z0-9_-]{1,20}")])
 
 
 class EventsQuery(Query):
@@ -226,7 +225,6 @@ class LiveQuery(Query):
     after = StrictString(
         required=False,
         validators=[_formed(rf"[0-9]{{1,9}}\.{SEEN}")],
-        trim_whitespace=False,
         help_text="The `cursor` of the last answer; leave it out at first.",
     )
 

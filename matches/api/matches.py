@@ -16,8 +16,9 @@ from matches.api.base import EXAMPLE, TOPIC, MatchEndpoint
 from matches.api.forms import FriendlyMatchInput, MatchesQuery, RivalAwayInput
 from matches.api.rows import match_rows, own_matches, that_wait_for
 from matches.selectors.permissions import find_watched
-from matches.services import absent, finishing, open_seats, time_banks
-from matches.services.friendly import Wishes, misfits, start_friendly
+from matches.services import absent, finishing, time_banks
+from matches.services.beginning import open_seats
+from matches.services.beginning.friendly import Wishes, misfits, start_friendly
 
 ROW: dict[str, Any] = {
     "public_id": EXAMPLE["public_id"],

@@ -23,7 +23,7 @@ from matches.api.base import EVENT_EXAMPLE, EXAMPLE, TURN_EXAMPLE, WATCH, MatchE
 from matches.api.forms import EventsQuery, LiveQuery, ObservationQuery, ReplayQuery
 from matches.api.rows import event_documents, turn_document
 from matches.presenters import live
-from matches.presenters.verifying import finding_on
+from matches.presenters.replaying.verifying import finding_on
 from matches.selectors.matches import free_seat, replay_document, stored_steps
 from matches.selectors.permissions import Watch
 from matches.services.programs import turn_of, waiting_sides

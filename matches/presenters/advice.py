@@ -18,12 +18,12 @@ from matches.models import Match, MatchAction
 from matches.presenters import questions
 from matches.presenters.odds import percent
 from matches.presenters.play import PlayPage
-from matches.presenters.replay import Step, cut_into_steps
+from matches.presenters.replaying.replay import Step, cut_into_steps
 from matches.selectors.permissions import subject_of
 from matches.selectors.sides import names_in
-from matches.services import turning_points
 from matches.services.advice import may_ask, stored_advice, times_asked
-from matches.services.turning_points import TurningPoint, TurningPoints
+from matches.services.finished import turning_points
+from matches.services.finished.turning_points import TurningPoint, TurningPoints
 from rules.bots.advice.advising import Advice, Advised
 from rules.competition.match import Match as EngineMatch
 from rules.competition.narrowing import NONE, Narrowing, describe, narrow

@@ -12,11 +12,11 @@ from matches.host import Surroundings, surroundings_of
 from matches.models import Match, MatchAction
 from matches.presenters.attacks import AttackView, attack_view
 from matches.presenters.board import BoardView, build_board
-from matches.presenters.curve import ChanceCurve, Curve, chance_curve_of, curve_of
 from matches.presenters.dials import UnitSheet, unit_sheets
 from matches.presenters.forecasts import forecasts_of
 from matches.presenters.overlay import Overlay, fire_line
-from matches.presenters.replay import (
+from matches.presenters.replaying.curve import ChanceCurve, Curve, chance_curve_of, curve_of
+from matches.presenters.replaying.replay import (
     Attack,
     Leap,
     Step,
@@ -29,7 +29,7 @@ from matches.presenters.replay import (
     rounds_of,
 )
 from matches.selectors.sides import SideView, names_in, side_views
-from matches.services.continuing import moment_after
+from matches.services.finished.continuing import moment_after
 from matches.text import match as words
 from rules import wording
 from rules.competition.replay import shots_at

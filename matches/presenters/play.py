@@ -21,7 +21,7 @@ from matches.presenters.board import BoardView, build_board
 from matches.presenters.choosing import Answers, Choosing, choosing_of
 from matches.presenters.dials import UnitSheet, unit_sheets
 from matches.presenters.match import SHOWN_AT_ONCE, Aside, EventView, event_views
-from matches.presenters.playback import Playback, playback_of
+from matches.presenters.replaying.playback import Playback, playback_of
 from matches.presenters.time_banks import Thinking, thinking_of
 from matches.presenters.zoom import Zoom, zoom_to
 from matches.selectors.sides import SideView, names_in, side_views

@@ -13,8 +13,8 @@ from matches.forms import FriendlyForm
 from matches.selectors.matches import find_match, open_matches_of
 from matches.selectors.permissions import find_watched
 from matches.selectors.sides import opponents_in
-from matches.services import continuing
-from matches.services.friendly import start_friendly
+from matches.services.beginning.friendly import start_friendly
+from matches.services.finished import continuing
 from people.models import User
 from rules.bots.preset_answers import ROUTINE
 

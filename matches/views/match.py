@@ -21,15 +21,16 @@ from matches.presenters.advice import turning_page
 from matches.presenters.board_words import words_of
 from matches.presenters.live import in_play
 from matches.presenters.match import match_page
-from matches.presenters.scene import poster_of, scene_of
-from matches.presenters.verifying import finding_on
+from matches.presenters.replaying.scene import poster_of, scene_of
+from matches.presenters.replaying.verifying import finding_on
 from matches.selectors.matches import replay_document, stored_steps
 from matches.selectors.permissions import Watch, find_watched
 from matches.selectors.sides import side_views
-from matches.services import sharing, turning_points
-from matches.services.continuing import may_have_rematch, may_nod, nodders
-from matches.services.open_seats import open_seat_of
-from matches.services.write_ups import write_ups_of
+from matches.services import sharing
+from matches.services.beginning.open_seats import open_seat_of
+from matches.services.finished import turning_points
+from matches.services.finished.continuing import may_have_rematch, may_nod, nodders
+from matches.services.finished.write_ups import write_ups_of
 from people.models import User
 from people.views.pictures import picture_of
 from rules.core.refusals import Refused

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from matches.selectors.matches import find_match, free_seat, sides_of
 from matches.selectors.permissions import may_watch
-from matches.services import open_seats
+from matches.services.beginning import open_seats
 from matches.views.quick_duels import player_of
 from rules.core.refusals import Refused
 

@@ -23,15 +23,15 @@ from matches.presenters.choosing import narrowed
 from matches.presenters.lessons.tutorial import tutorial_of
 from matches.presenters.live import news
 from matches.presenters.play import hand_over_context, play_page, side_to_hand_over
-from matches.presenters.scene import scene_of
+from matches.presenters.replaying.scene import scene_of
 from matches.selectors.matches import find_match, rebuild, sides_of
 from matches.selectors.permissions import may_watch
 from matches.selectors.versions import is_current, version_for
 from matches.services import advice, presence, preset_answers, taking_back
-from matches.services.continuing import may_have_rematch, may_nod, nodders
+from matches.services.beginning.open_seats import open_seat_of
+from matches.services.finished.continuing import may_have_rematch, may_nod, nodders
 from matches.services.leaving_early import LEAVING, agreed_name, leave
 from matches.services.matches import play_action
-from matches.services.open_seats import open_seat_of
 from people.models import User
 from people.services.accounts import TooOften
 from people.services.guests import may_become_account

@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from matches.selectors.matches import find_match, sides_of
-from matches.services import quick_duels
+from matches.services.beginning import quick_duels
 from people.models import User
 from people.services import guests
 from people.views.frame import log_in_guest

@@ -13,7 +13,7 @@ from django.views.decorators.http import condition, require_http_methods, requir
 from matches.forms import WriteUpForm
 from matches.models import Match
 from matches.selectors.permissions import find_watched
-from matches.services import write_ups
+from matches.services.finished import write_ups
 from people.models import User
 from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused

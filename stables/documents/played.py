@@ -14,7 +14,7 @@ from django.db.models import Q
 from PIL import Image
 
 from matches.models import Match, MatchAction, MatchSeat, StandingAnswers, WriteUp
-from matches.services.photos import BROKEN, LARGEST_STORED, LONGEST_EDGE
+from matches.services.finished.photos import BROKEN, LARGEST_STORED, LONGEST_EDGE
 from rules.core.refusals import Malformed
 from stables.documents import values
 from stables.documents.columns import FULL, Column, Contents, Octets, Person, RecordSet, Row, Translated, columns
@@ -93,7 +93,7 @@ STEPS = RecordSet(
 
 
 class Photo(Column):
-    """A picture in Base64. Only the form in which this site stores pictures is accepted (matches.services.photos)."""
+    """A picture in Base64. Only the form of this site (matches.services.finished.photos) is accepted."""
 
     def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return None if row.photo is None else base64.b64encode(bytes(row.photo)).decode("ascii")

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from matches.host import MatchPermissions
 from matches.models import Match
-from matches.services.write_ups import WriteUps, write_ups_of
+from matches.services.finished.write_ups import WriteUps, write_ups_of
 from stables.models import Fixture, FixtureSide, Season
 from stables.selectors.access import may_see
 from stables.selectors.offices import organises

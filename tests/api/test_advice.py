@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from matches.models import AskedAdvice, Match
 from matches.services import advice
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match
 from people.services.accounts import Limit
 from stables.models import Stable

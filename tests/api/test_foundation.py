@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
+from rest_framework.exceptions import ValidationError
 
+from api.fields import StrictString
 from api.problems import flat_errors
 from people.models import ApiToken
 from people.services.tokens import digest_of, make_token, open_tokens, revoke_token
 from rules.core.refusals import Malformed, Refused
+from tests.api.described import description
 from tests.web.roles.world import World
 from web.bounds import MOST_TOKENS
 
@@ -123,3 +127,34 @@ def test_a_body_with_fields_named_like_an_error_hears_of_each() -> None:
     assert flat_errors({"note": given}) == [
         {"field": f"note.{name}", "code": "required", "detail": f"{name} is missing."} for name in ("message", "code")
     ]
+
+
+def _texts(document: Any, part: Any, at: str) -> Iterator[str]:
+    """Yield where `part` of the description takes any text at all: no pattern, no format, no list of texts."""
+    if "$ref" in part:
+        name = part["$ref"].rpartition("/")[2]
+        part, at = document["components"]["schemas"][name], name
+    if part.get("type") == "string" and not {"pattern", "format", "enum"} & set(part):
+        yield at
+    for name, inner in part.get("properties", {}).items():
+        yield from _texts(document, inner, f"{at}.{name}")
+    if part.get("type") == "array":
+        yield from _texts(document, part["items"], f"{at}[]")
+
+
+def test_no_text_may_be_sent_with_the_zero_character() -> None:
+    document = description()
+    sent = [
+        operation["requestBody"]["content"]["application/json"]["schema"]
+        for path in document["paths"].values()
+        for operation in path.values()
+        if "application/json" in operation.get("requestBody", {}).get("content", {})
+    ]
+    assert len(sent) > 50
+    assert {at for schema in sent for at in _texts(document, schema, "")} == set()
+
+
+def test_blanks_are_passed_on_and_the_zero_character_is_not() -> None:
+    assert StrictString().run_validation(" \x0b ") == " \x0b "
+    with pytest.raises(ValidationError):
+        StrictString().run_validation("a\x00")

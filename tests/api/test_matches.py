@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from matches.models import Match
 from matches.selectors.matches import rebuild
 from matches.services.answering import Seat
-from matches.services.friendly import BOTS_OFFERED, Wishes, start_friendly
+from matches.services.beginning.friendly import BOTS_OFFERED, Wishes, start_friendly
 from matches.services.matches import create_match
 from rules.measuring.self_play import random_setup
 from tests.web.roles.world import World
@@ -208,7 +208,7 @@ def test_what_cannot_be_had_begins_nothing(world: World, api: Any, sent: Any, st
 
 
 def test_too_many_matches_an_hour_are_too_many(world: World, api: Any) -> None:
-    from matches.services.friendly import FRIENDLY_MATCHES
+    from matches.services.beginning.friendly import FRIENDLY_MATCHES
     from people.services.accounts import TooOften, count_attempt
 
     with contextlib.suppress(TooOften):

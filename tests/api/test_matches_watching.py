@@ -10,7 +10,7 @@ import pytest
 from django.core.cache import cache
 
 from matches.models import Match
-from matches.presenters.verifying import finding_on
+from matches.presenters.replaying.verifying import finding_on
 from matches.selectors.matches import find_match, rebuild, replay_document, stored_steps
 from rules.competition.verification import Outcome, verify
 from tests.web.roles.world import World

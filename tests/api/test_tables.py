@@ -17,7 +17,7 @@ from django.db import connection
 from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match, resolve_with_bots
 from stables.models import Fixture, LedgerEntry, Season, Stable
 from stables.services.base.ledger import Movement, post

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from catalogue.services.releases import load_release
 from jobs.services import run_pending
-from matches.presenters.replay import cut_into_steps
+from matches.presenters.replaying.replay import cut_into_steps
 from people.models import User
 from stables.models import Fixture, Season, Stable
 from stables.services.ai import owners

@@ -12,7 +12,7 @@ from django.urls import resolve, reverse
 from matches.models import Match
 from matches.selectors.permissions import subject_of
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.finishing import finish_for
 from matches.services.matches import create_match
 from people.services.mails import KINDS, unsubscribe_address

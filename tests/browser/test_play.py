@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from matches.models import Match
 from matches.selectors.matches import rebuild
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match
 from people.models import User
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from matches.models import Match
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match
 from people.models import User
 

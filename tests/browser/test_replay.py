@@ -33,7 +33,7 @@ def tell(site: Site) -> str:
     from PIL import Image
 
     from matches.models import Match
-    from matches.services.write_ups import Sent, write
+    from matches.services.finished.write_ups import Sent, write
 
     match = Match.objects.get(public_id=site.match.rstrip("/").rsplit("/", 1)[1])
     fixture = Fixture.objects.get(match=match)

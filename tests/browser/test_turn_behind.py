@@ -14,7 +14,7 @@ from jobs.services import run_pending
 from matches.models import Match
 from matches.selectors.matches import rebuild
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match, play_action
 from people.models import User
 from stables.models import Season

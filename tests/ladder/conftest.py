@@ -12,7 +12,7 @@ from django.db import transaction
 
 from jobs.services import run_pending
 from matches.models import Match, MatchSeat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.signals import match_ended, result_corrected
 from people.models import User
 from rules import RULES_VERSION

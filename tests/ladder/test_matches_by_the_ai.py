@@ -13,7 +13,7 @@ from ladder.models import RatedMatch
 from ladder.services import rate_match, rebuild
 from matches.models import Match, MatchAction
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.finishing import finish_for
 from matches.services.matches import create_match
 from people.models import User

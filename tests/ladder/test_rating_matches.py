@@ -62,7 +62,7 @@ def test_a_match_that_is_really_played_to_its_end_is_rated(setup_document: dict[
 
 @pytest.fixture
 def setup_document() -> dict[str, Any]:
-    from matches.services.demonstration import demonstration_setup
+    from matches.services.beginning.demonstration import demonstration_setup
 
     return demonstration_setup()
 

@@ -13,7 +13,7 @@ import pytest
 from matches.models import Match
 from matches.selectors.matches import rebuild
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match, play_action, resolve_with_bots
 from people.models import User
 from rules import bots

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management import call_command
 
 from matches.models import Match
-from matches.presenters.verifying import finding_on
+from matches.presenters.replaying.verifying import finding_on
 from matches.selectors.matches import rebuild
 from matches.services.answering import Seat
 from matches.services.matches import create_match, play_action, resolve_with_bots

@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from matches.models import Match, MatchAction
 from matches.services.answering import Seat
-from matches.services.friendly import Wishes, friendly_setup
+from matches.services.beginning.friendly import Wishes, friendly_setup
 from matches.services.matches import create_match
 from people.models import User
 from rules.catalogue import load_builtin

@@ -16,10 +16,10 @@ from django.utils import timezone
 from matches.models import Match
 from matches.selectors import matches as selectors
 from matches.selectors.matches import STILL_PLAYED, being_played, rebuild
-from matches.services import quick_duels
 from matches.services.answering import Seat
-from matches.services.continuing import play_on
-from matches.services.friendly import BY_LINK, Wishes, start_friendly
+from matches.services.beginning import quick_duels
+from matches.services.beginning.friendly import BY_LINK, Wishes, start_friendly
+from matches.services.finished.continuing import play_on
 from matches.services.matches import close, create_match
 from people.models import User
 from stables.models import Season

@@ -15,9 +15,9 @@ from django.utils.html import strip_tags
 from jobs.services import run_pending
 from matches.host import Surroundings
 from matches.models import Match, MatchForecast
-from matches.presenters.curve import HEIGHT, MARGIN, WIDTH, chance_curve_of
 from matches.presenters.forecasts import ForecastView, SideChance, view_of
-from matches.presenters.replay import Step, cut_into_steps, rounds_of
+from matches.presenters.replaying.curve import HEIGHT, MARGIN, WIDTH, chance_curve_of
+from matches.presenters.replaying.replay import Step, cut_into_steps, rounds_of
 from matches.services import forecasts
 from rules.measuring.forecasts import Forecast, Tally
 from tests.markup import closed_up

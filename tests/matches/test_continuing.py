@@ -12,13 +12,14 @@ from django.urls import reverse
 
 from ladder.services import rate_match
 from matches.models import Match, MatchAction
-from matches.presenters.replay import cut_into_steps
-from matches.presenters.verifying import finding_on
+from matches.presenters.replaying.replay import cut_into_steps
+from matches.presenters.replaying.verifying import finding_on
 from matches.selectors.matches import rebuild, stored_steps
-from matches.services import continuing, friendly
 from matches.services.answering import Seat
-from matches.services.continuing import moment_after, play_on
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning import friendly
+from matches.services.beginning.demonstration import demonstration_setup
+from matches.services.finished import continuing
+from matches.services.finished.continuing import moment_after, play_on
 from matches.services.finishing import finish_for
 from matches.services.matches import create_match, resolve_with_bots
 from people.models import Notice, User

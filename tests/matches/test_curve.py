@@ -9,8 +9,16 @@ import pytest
 from django.test import Client
 
 from matches.models import Match
-from matches.presenters.curve import HEIGHT, LETTERS, MARGIN, WIDTH, curve_of
-from matches.presenters.replay import Attack, Step, attacks_in, biggest_of, cut_into_steps, leaps_from, moments
+from matches.presenters.replaying.curve import HEIGHT, LETTERS, MARGIN, WIDTH, curve_of
+from matches.presenters.replaying.replay import (
+    Attack,
+    Step,
+    attacks_in,
+    biggest_of,
+    cut_into_steps,
+    leaps_from,
+    moments,
+)
 
 SIDES = [("red", "Red"), ("blue", "Blue")]
 

@@ -17,8 +17,8 @@ from matches.models import Match, MatchAction
 from matches.selectors.matches import rebuild
 from matches.services import finishing, matches
 from matches.services.answering import Seat
+from matches.services.beginning.friendly import Wishes, start_friendly
 from matches.services.finishing import finish_for, may_finish
-from matches.services.friendly import Wishes, start_friendly
 from matches.services.matches import create_match, play_action, resolve_with_bots
 from people.models import User
 from tests.matches.conftest import SEED, play_some

@@ -11,7 +11,7 @@ from django.utils.html import strip_tags
 
 from matches.forms import FriendlyForm
 from matches.models import Match
-from matches.services.friendly import (
+from matches.services.beginning.friendly import (
     BOTS_OFFERED,
     CLASSES,
     FRIENDLY_MATCHES,
@@ -173,7 +173,8 @@ def test_unit_and_class_and_pilot_must_agree(client: Client, player: User) -> No
 def test_friendly_matches_are_limited_within_an_hour(
     client: Client, player: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("matches.services.friendly.FRIENDLY_MATCHES", FRIENDLY_MATCHES.__class__("friendly_match", 2))
+    two = FRIENDLY_MATCHES.__class__("friendly_match", 2)
+    monkeypatch.setattr("matches.services.beginning.friendly.FRIENDLY_MATCHES", two)
     client.force_login(player)
     assert [client.post(ADDRESS, ONE_PRESS).status_code for _ in range(3)] == [302, 302, 429]
     assert Match.objects.count() == 2

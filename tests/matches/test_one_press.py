@@ -12,7 +12,7 @@ from matches.models import Match, StandingAnswers
 from matches.selectors.matches import rebuild
 from matches.services import preset_answers
 from matches.services.answering import Seat
-from matches.services.friendly import Wishes, start_friendly
+from matches.services.beginning.friendly import Wishes, start_friendly
 from people.models import User
 from rules.bots.preset_answers import ROUTINE
 from rules.core.refusals import Refused

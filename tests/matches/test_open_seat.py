@@ -15,8 +15,9 @@ from jobs.models import Job
 from matches.models import Match
 from matches.selectors import time_banks
 from matches.selectors.matches import rebuild
-from matches.services import matches, open_seats
-from matches.services.friendly import BY_LINK, Wishes, start_friendly
+from matches.services import matches
+from matches.services.beginning import open_seats
+from matches.services.beginning.friendly import BY_LINK, Wishes, start_friendly
 from matches.services.turns import waiting_turns, whose_turn
 from people.models import User
 from rules.core.refusals import Refused

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from matches.services import photos
-from matches.services.photos import LARGEST_STORED, LONGEST_EDGE, stored_photo
+from matches.services.finished import photos
+from matches.services.finished.photos import LARGEST_STORED, LONGEST_EDGE, stored_photo
 from rules.core.refusals import Malformed
 from tests.matches.pictures import GPS, ORIENTATION, PLACE, bomb, drawn, opened, picture, telling
 from web.bounds import LARGEST_PHOTO, MOST_PHOTO_PIXELS, MOST_PHOTO_PIXELS_IN_SCANS, MOST_PHOTO_SCANS

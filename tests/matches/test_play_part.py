@@ -10,7 +10,7 @@ from django.test import Client
 
 from matches.models import Match
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match
 from matches.views.play import PART
 from people.models import User

@@ -11,7 +11,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from matches.presenters.board import build_board
-from matches.presenters.playback import LENGTHS, MOST_OF_A_ROUND, Playback, planned, playback_of
+from matches.presenters.replaying.playback import LENGTHS, MOST_OF_A_ROUND, Playback, planned, playback_of
 from matches.selectors.sides import names_in
 from rules.catalogue import load_builtin
 from rules.competition.match import Match as EngineMatch

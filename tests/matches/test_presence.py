@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.models import Match
-from matches.services.friendly import Wishes, start_friendly
+from matches.services.beginning.friendly import Wishes, start_friendly
 from people.models import User
 from tests.matches.playing import address_of, read
 

@@ -16,8 +16,9 @@ from ladder.models import RatedMatch
 from ladder.services import rate_match
 from matches.models import Match, MatchAction
 from matches.selectors.matches import rebuild
-from matches.services import advice, finishing, quick_duels
-from matches.services.friendly import BY_LINK, Wishes, start_friendly
+from matches.services import advice, finishing
+from matches.services.beginning import quick_duels
+from matches.services.beginning.friendly import BY_LINK, Wishes, start_friendly
 from matches.services.matches import play_action
 from people.models import Attempt, User
 from people.services import guests

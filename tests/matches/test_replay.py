@@ -11,7 +11,7 @@ from django.test import Client
 
 from matches.models import Match
 from matches.presenters.dials import unit_sheets
-from matches.presenters.replay import cut_into_steps, moment
+from matches.presenters.replaying.replay import cut_into_steps, moment
 from matches.selectors.matches import rebuild
 from matches.selectors.sides import names_in
 from rules import wording

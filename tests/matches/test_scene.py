@@ -14,7 +14,7 @@ from PIL import Image
 
 from matches.host import Surroundings
 from matches.models import Match
-from matches.presenters.scene import luck_in_words, scene_of
+from matches.presenters.replaying.scene import luck_in_words, scene_of
 from matches.selectors.matches import stored_steps
 from matches.selectors.sides import side_views
 from rules.competition.story import Luck, story_of

@@ -9,8 +9,8 @@ from django.test import Client
 
 from matches.models import Match
 from matches.services.answering import Seat
+from matches.services.finished.write_ups import Sent, write
 from matches.services.matches import create_match
-from matches.services.write_ups import Sent, write
 from people.models import User
 from stables.models import Season
 from tests.matches.leagues import ROLES, League

@@ -13,12 +13,12 @@ from jobs.models import Job, JobStep
 from jobs.services import run_pending
 from matches.models import AskedAdvice, Match, MatchAction
 from matches.selectors.matches import rebuild
-from matches.services import continuing, turning_points
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
+from matches.services.finished import continuing, turning_points
+from matches.services.finished.turning_points import found_for
 from matches.services.finishing import finish_for
 from matches.services.matches import create_match, play_action
-from matches.services.turning_points import found_for
 from people.models import User
 from rules.bots.advice.hindsight import Hindsight
 from tests.matches.playing import match_at

@@ -12,8 +12,9 @@ from django.urls import reverse
 from matches.models import Match
 from matches.presenters.lessons.tutorial import ASIDES, STEPS, done_by, step_key
 from matches.selectors.matches import find_match, rebuild, sides_of
-from matches.services import matches, quick_duels
+from matches.services import matches
 from matches.services.answering import Seat
+from matches.services.beginning import quick_duels
 from people.models import User
 from rules import bots
 from rules.bots.guard import Guard

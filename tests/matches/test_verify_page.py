@@ -12,8 +12,8 @@ from django.test import Client
 
 import rules
 from matches.models import Match, MatchAction
-from matches.presenters import verifying
-from matches.presenters.replay import cut_into_steps
+from matches.presenters.replaying import verifying
+from matches.presenters.replaying.replay import cut_into_steps
 from rules import verify as verify_file
 from tests.markup import closed_up
 from tests.matches.test_commands import falsified

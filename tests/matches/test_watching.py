@@ -10,8 +10,8 @@ from django.test import Client
 
 from matches.models import Match, MatchAction
 from matches.services.answering import Seat
+from matches.services.finished.write_ups import Sent, write
 from matches.services.matches import create_match, reseat
-from matches.services.write_ups import Sent, write
 from people.models import User
 from rules.competition.match import Match as EngineMatch
 from rules.competition.setups import read_setup

@@ -7,7 +7,7 @@ from django.test import Client
 from matches.models import Match
 from matches.selectors.matches import rebuild
 from matches.services.answering import Seat
-from matches.services.friendly import HOT_SEAT, Wishes, start_friendly
+from matches.services.beginning.friendly import HOT_SEAT, Wishes, start_friendly
 from people.models import User
 from tests.matches.playing import address_of, leave, match_at, read
 

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from matches.models import Match, WriteUp
-from matches.services import write_ups
+from matches.services.finished import write_ups
 from people.models import Notice, User
 from people.services.accounts import Limit
 from stables.models import Fixture

@@ -16,7 +16,7 @@ from catalogue.services import collections
 from catalogue.services.releases import load_release
 from matches.models import MatchSeat, WriteUp
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match
 from people.models import Notice, User
 from people.services import accounts, kept, leaving, mails

@@ -6,7 +6,7 @@ import pytest
 
 from matches.models import Match
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match
 from people.models import User
 from tests.matches.conftest import SEED

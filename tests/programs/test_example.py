@@ -17,7 +17,7 @@ from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from matches.models import Match
 from matches.services.answering import Seat
-from matches.services.friendly import Wishes, start_friendly
+from matches.services.beginning.friendly import Wishes, start_friendly
 from matches.services.matches import answer_with_bots, reseat
 from people.models import ApiToken, User
 from people.services.tokens import make_token

@@ -60,7 +60,7 @@ def pages() -> dict[str, tuple[Any, str]]:
 
     from matches.models import Match
     from matches.services.answering import Seat
-    from matches.services.demonstration import demonstration_setup
+    from matches.services.beginning.demonstration import demonstration_setup
     from matches.services.matches import create_match
     from people.models import User
     from stables.models import Season, Stable
@@ -116,7 +116,7 @@ def measure_commits(most: int) -> dict[str, dict[str, float]]:
 
     from matches.models import Match
     from matches.services.answering import Seat
-    from matches.services.demonstration import demonstration_setup
+    from matches.services.beginning.demonstration import demonstration_setup
     from matches.services.matches import create_match
     from people.models import User
     from tests.matches.playing import filled_form

@@ -12,7 +12,7 @@ from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from matches.models import Match
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match
 from people.models import User
 from stables.models import Fixture, Season, Stable

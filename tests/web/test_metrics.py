@@ -19,7 +19,7 @@ from jobs import services
 from jobs.models import Job
 from jobs.registry import registry
 from matches.models import Match, MatchAction
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match
 from people.models import User
 from solaris_site import metrics

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from matches.presenters.board import build_board
-from matches.services.demonstration import demonstration_setup, played_to
+from matches.services.beginning.demonstration import demonstration_setup, played_to
 
 
 class Command(BaseCommand):

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import idempotent
-from api.fields import Input, Output, Query, StrictChoice, StrictInteger
+from api.fields import Input, Output, Query, StrictChoice, StrictInteger, StrictString
 from stables.api.organising.base import TOPIC, Organising
 from stables.api.organising.reason import ReasonOrTextInput, reason_from
 from stables.api.organising.rulings import (
@@ -22,7 +22,7 @@ from stables.api.organising.rulings import (
     EffectsOutput,
     require_known,
 )
-from stables.api.organising.settings import UntrimmedString, rules_refuse
+from stables.api.organising.settings import rules_refuse
 from stables.api.stable.reports import ReportInput
 from stables.models import Fixture
 from stables.selectors.fixtures import sides_with_line_ups
@@ -53,7 +53,7 @@ class WantedInput(Input):
 class CorrectInput(WantedInput, ReasonOrTextInput):
     """The correction, its reason, and the seal of its preview."""
 
-    seal = UntrimmedString(
+    seal = StrictString(
         max_length=80, validators=[SEAL], help_text="The seal from the preview of the same correction."
     )
 
@@ -62,7 +62,7 @@ class ForeseeQuery(Query):
     """A wanted correction without a new result: void, or forfeits."""
 
     kind = StrictChoice(choices=["void", "replace"])
-    forfeits = UntrimmedString(
+    forfeits = StrictString(
         required=False,
         max_length=31,
         validators=[NUMBERS],

@@ -8,11 +8,11 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import idempotent
-from api.fields import Input, StrictChoice
+from api.fields import Input, StrictChoice, StrictString
 from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES
 from stables.api.organising.base import COURSE, TOPIC, CourseOutput, Organising
 from stables.api.organising.opening import OPENED, AgainInput, OpenedSeasonOutput, opened
-from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rules_refuse
+from stables.api.organising.settings import SAYS_SOMETHING, rules_refuse
 from stables.services.season import drafts
 from stables.services.season.opening import LONGEST_NAME
 
@@ -50,7 +50,7 @@ class CopySeason(Organising):
 class SeasonNameInput(Input):
     """The new name of a season."""
 
-    name = UntrimmedString(max_length=LONGEST_NAME, validators=[SAYS_SOMETHING])
+    name = StrictString(max_length=LONGEST_NAME, validators=[SAYS_SOMETHING])
 
 
 class SeasonName(Organising):

@@ -9,13 +9,13 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import idempotent
-from api.fields import Input, Output, StrictChoice, StrictDateTime, StrictInteger
+from api.fields import Input, Output, StrictChoice, StrictDateTime, StrictInteger, StrictString
 from rules.campaign.season.directing import FORFEIT_REASONS, LARGEST_TABLE
 from rules.core.refusals import Malformed
 from stables.api.organising.base import TOPIC, Organising
 from stables.api.organising.reason import ReasonInput, ReasonOrTextInput, reason_from
 from stables.api.organising.rulings import FIXTURE_ID
-from stables.api.organising.settings import UntrimmedString, rules_refuse
+from stables.api.organising.settings import rules_refuse
 from stables.api.references import RIVAL_EXAMPLE, STABLE_EXAMPLE, StableNameOutput
 from stables.api.stable.base import ReasonOutput, reason
 from stables.models import Fixture, FixtureSide
@@ -41,7 +41,7 @@ class DirectInput(ReasonInput):
     at = StrictDateTime(required=False, allow_null=True)
     mode = StrictChoice(choices=Fixture.Mode.values, required=False)
     arenas = serializers.ListField(
-        child=UntrimmedString(max_length=LONGEST_KEY),
+        child=StrictString(max_length=LONGEST_KEY),
         min_length=1,
         max_length=MOST_ARENAS,
         required=False,
@@ -88,7 +88,7 @@ class ForfeitInput(Input):
 
     stables = serializers.ListField(child=stable_field(), min_length=1, max_length=MOST_SIDES)
     why = StrictChoice(choices=FORFEIT_REASONS)
-    words = UntrimmedString(required=False, default="", allow_blank=True, max_length=LONGEST)
+    words = StrictString(required=False, default="", allow_blank=True, max_length=LONGEST)
 
 
 class DeclaredOutput(Output):

@@ -10,9 +10,9 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import idempotent
-from api.fields import Input, Output
+from api.fields import Input, Output, StrictString
 from stables.api.organising.base import TOPIC, Organising
-from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rules_refuse
+from stables.api.organising.settings import SAYS_SOMETHING, rules_refuse
 from stables.services.running import guests
 from stables.services.season.seasons import LONGEST_NAME
 
@@ -20,7 +20,7 @@ from stables.services.season.seasons import LONGEST_NAME
 class FoundForGuestInput(Input):
     """The name of the stable."""
 
-    name = UntrimmedString(max_length=LONGEST_NAME, validators=[SAYS_SOMETHING])
+    name = StrictString(max_length=LONGEST_NAME, validators=[SAYS_SOMETHING])
 
 
 class FoundedForGuestOutput(Output):

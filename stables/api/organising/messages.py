@@ -9,17 +9,17 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import idempotent
-from api.fields import Input, Output
+from api.fields import Input, Output, StrictString
 from stables.api.base import SeasonEndpoint
 from stables.api.organising.base import TOPIC, Organising
-from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rules_refuse
+from stables.api.organising.settings import SAYS_SOMETHING, rules_refuse
 from stables.services.season import messages
 
 
 class SeasonPageInput(Input):
     """The season's own page in Markdown; an empty text removes it."""
 
-    text = UntrimmedString(max_length=messages.LONGEST_PAGE, allow_blank=True)
+    text = StrictString(max_length=messages.LONGEST_PAGE, allow_blank=True)
 
 
 class SeasonPageOutput(Output):
@@ -73,7 +73,7 @@ class SeasonPage(SeasonEndpoint):
 class MessageInput(Input):
     """A message to all."""
 
-    text = UntrimmedString(max_length=messages.LONGEST_MESSAGE, validators=[SAYS_SOMETHING])
+    text = StrictString(max_length=messages.LONGEST_MESSAGE, validators=[SAYS_SOMETHING])
 
 
 class SentMessageOutput(Output):

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import idempotent
-from api.fields import Input, Output, StrictBoolean, StrictChoice, StrictInteger
+from api.fields import Input, Output, StrictBoolean, StrictChoice, StrictInteger, StrictString
 from rules.campaign.classes import LARGEST_SEASON, MULTI_CLASS
 from stables.api.base import SeasonEndpoint
 from stables.api.organising.ai_stables import who_plays
@@ -20,7 +20,6 @@ from stables.api.organising.settings import (
     SAYS_SOMETHING,
     CalendarInput,
     SeasonSettingsInput,
-    UntrimmedString,
     calendar_from,
     rules_refuse,
     settings_from,
@@ -36,7 +35,7 @@ LONGEST_SLUG = 100
 class OpenSeasonInput(Input):
     """A season to open."""
 
-    name = UntrimmedString(max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
+    name = StrictString(max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
     settings = SeasonSettingsInput()
     ai_stables = StrictInteger(
         min_value=0,
@@ -45,7 +44,7 @@ class OpenSeasonInput(Input):
         help_text="Stables of the AI to found at once; one place is left for a person.",
     )
     ai_bot = who_plays("Who plays the matches of these stables.")
-    collection = UntrimmedString(
+    collection = StrictString(
         max_length=LONGEST_SLUG,
         allow_blank=True,
         default="",
@@ -179,7 +178,7 @@ class Publish(Organising):
 class AgainInput(Input):
     """The season after this one. Without a `name` it gets the old name with the next number."""
 
-    name = UntrimmedString(required=False, max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
+    name = StrictString(required=False, max_length=opening.LONGEST_NAME, validators=[SAYS_SOMETHING])
 
 
 class NextSeason(Organising):
@@ -215,7 +214,7 @@ class NextSeason(Organising):
 class TakeUpCollectionInput(Input):
     """The address of a collection, empty for the game's own definitions alone."""
 
-    collection = UntrimmedString(max_length=LONGEST_SLUG, allow_blank=True, validators=[SLUG])
+    collection = StrictString(max_length=LONGEST_SLUG, allow_blank=True, validators=[SLUG])
 
 
 class SeasonCatalogueOutput(Output):
@@ -258,7 +257,7 @@ class TakeUpCollection(Organising):
 class MakeSeasonCollectionInput(Input):
     """A collection for this season alone."""
 
-    name = UntrimmedString(max_length=80, validators=[SAYS_SOMETHING])
+    name = StrictString(max_length=80, validators=[SAYS_SOMETHING])
 
 
 class MadeSeasonCollectionOutput(Output):

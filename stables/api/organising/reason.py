@@ -7,9 +7,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.fields import Input, StrictChoice
+from api.fields import Input, StrictChoice, StrictString
 from rules.core.refusals import Refused, SeasonRefused
-from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString
+from stables.api.organising.settings import SAYS_SOMETHING
 from stables.services.results.rulings import LONGEST_REASON
 from stables.text.reasons import LONGEST_WORDS, REASONS, own_words, reason_text
 
@@ -18,13 +18,13 @@ class ReasonInput(Input):
     """A usual reason, words of your own, or both. Everybody in the season can read it."""
 
     reason: serializers.Field = StrictChoice(choices=list(REASONS), required=False, help_text="A usual reason.")
-    words = UntrimmedString(required=False, max_length=LONGEST_WORDS, help_text="Your own words.")
+    words = StrictString(required=False, max_length=LONGEST_WORDS, help_text="Your own words.")
 
 
 class ReasonOrTextInput(ReasonInput):
     """A usual reason, words of your own, or both. Everybody in the season can read it."""
 
-    reason = UntrimmedString(
+    reason = StrictString(
         required=False,
         max_length=LONGEST_REASON,
         validators=[SAYS_SOMETHING],

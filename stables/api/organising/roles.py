@@ -13,11 +13,11 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Pages, idempotent, pages_of
-from api.fields import Input, Output, StrictChoice, StrictInteger
+from api.fields import Input, Output, StrictChoice, StrictInteger, StrictString
 from people.models import User
 from rules.core.refusals import Malformed
 from stables.api.organising.base import TOPIC, Organising
-from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rules_refuse
+from stables.api.organising.settings import SAYS_SOMETHING, rules_refuse
 from stables.models import SeasonRole
 from stables.presenters.organising.console import known_invitations
 from stables.services.running import roles
@@ -154,7 +154,7 @@ class SeasonRolesQuery(Pages):
 class GiveRoleInput(Input):
     """The name of an account, in upper or lower case, and what the account may do."""
 
-    name = UntrimmedString(max_length=LONGEST_USERNAME, validators=[SAYS_SOMETHING])
+    name = StrictString(max_length=LONGEST_USERNAME, validators=[SAYS_SOMETHING])
     role = StrictChoice(choices=SeasonRole.Role.values)
 
 

@@ -31,13 +31,6 @@ SAYS_SOMETHING = RegexValidator(r"^[^\x00]*[^\s\x00][^\x00]*$")
 """Text with more than blanks, and without the zero character."""
 
 
-class UntrimmedString(StrictString):
-    """A text that is passed on unchanged, with its blanks; the services decide what blanks mean."""
-
-    def __init__(self, **more: Any) -> None:
-        super().__init__(**{"trim_whitespace": False, **more})
-
-
 class StrictIntegerChoice(serializers.ChoiceField):
     """One of a closed list of whole numbers. 1.0 is one, too: JSON Schema calls it an integer."""
 
@@ -160,9 +153,9 @@ def settings_from(sent: Mapping[str, Any], before: Mapping[str, Any] | None = No
 class DaysOffInput(Input):
     """Days on which nothing is due: the first and the last of them, and a word that says why."""
 
-    first = UntrimmedString(max_length=10, validators=[A_DAY])
-    last = UntrimmedString(max_length=10, validators=[A_DAY])
-    word = UntrimmedString(max_length=LONGEST_WORD, allow_blank=True, default="")
+    first = StrictString(max_length=10, validators=[A_DAY])
+    last = StrictString(max_length=10, validators=[A_DAY])
+    word = StrictString(max_length=LONGEST_WORD, allow_blank=True, default="")
 
 
 class CalendarInput(Input):
@@ -172,20 +165,20 @@ class CalendarInput(Input):
     """
 
     preset = StrictChoice(choices=PRESETS)
-    time_zone = UntrimmedString(
+    time_zone = StrictString(
         max_length=64,
         required=False,
         validators=[SAYS_SOMETHING],
         help_text="A name of the tz database; UTC when left out.",
     )
     mode = StrictChoice(choices=MODES, required=False, help_text="Who plays new fixtures; the AI (`ai`) when left out.")
-    at = UntrimmedString(
+    at = StrictString(
         required=False,
         max_length=5,
         validators=[RegexValidator(r"^([01][0-9]|2[0-3]):[0-5][0-9]$")],
         help_text="Time of day in the time zone.",
     )
-    ends_on = UntrimmedString(
+    ends_on = StrictString(
         required=False,
         allow_blank=True,
         max_length=10,

@@ -13,11 +13,11 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import Pages, idempotent, pages_of
-from api.fields import Output, StrictBoolean, StrictChoice, StrictDateTime, StrictInteger
+from api.fields import Output, StrictBoolean, StrictChoice, StrictDateTime, StrictInteger, StrictString
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.api.organising.base import LARGEST_ID, TOPIC, Organising
 from stables.api.organising.reason import ReasonInput, reason_from
-from stables.api.organising.settings import SAYS_SOMETHING, UntrimmedString, rules_refuse
+from stables.api.organising.settings import SAYS_SOMETHING, rules_refuse
 from stables.models import HandOver, Stable
 from stables.services.fixtures.hand_overs import LARGEST_LIMIT
 from stables.services.running import guests, passing, stables
@@ -47,7 +47,7 @@ class HandToAiInput(ReasonInput):
 class PassToInput(ReasonInput):
     """Why, and the account that gets the stable."""
 
-    name = UntrimmedString(
+    name = StrictString(
         max_length=LONGEST_USERNAME,
         validators=[SAYS_SOMETHING],
         help_text="The name of an account without a stable in the season.",

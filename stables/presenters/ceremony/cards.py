@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Prefetch
 
 from matches.models import Match
-from matches.presenters.scene import luck_in_words, shot_in_words
+from matches.presenters.replaying.scene import luck_in_words, shot_in_words
 from matches.selectors.sides import names_in
 from rules.campaign.results.corrections import deeds_of, stables_of
 from rules.campaign.standings.places import Record, ranked

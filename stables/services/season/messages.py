@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from matches.services.write_ups import cleaned
+from matches.services.finished.write_ups import cleaned
 from people.models import Notice
 from people.services.accounts import Limit, TooOften, count_attempt, notify, notify_newest
 from rules.campaign.states import SEASON

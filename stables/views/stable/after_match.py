@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from matches.host import surroundings_of
-from matches.presenters.scene import scene_of
+from matches.presenters.replaying.scene import scene_of
 from matches.selectors.matches import find_match, stored_steps
 from matches.selectors.sides import side_views
 from stables.models import Fixture, FixtureSide

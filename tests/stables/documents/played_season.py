@@ -12,7 +12,7 @@ from django.utils import timezone
 from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from matches.models import Match, MatchSeat, StandingAnswers, WriteUp
-from matches.services import write_ups
+from matches.services.finished import write_ups
 from matches.services.matches import resolve_with_bots
 from people.models import User
 from rules.core.refusals import SeasonRefused

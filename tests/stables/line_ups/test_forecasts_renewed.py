@@ -16,7 +16,7 @@ from jobs.services import run_job, run_pending
 from matches.models import MatchForecast
 from matches.services import forecasts as forecasting
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match, resolve_with_bots
 from stables.models import Fixture, FixtureForecast, FixtureSide
 from stables.selectors.fixtures import sides_with_line_ups

@@ -17,7 +17,7 @@ from django.utils import timezone
 from matches.models import MatchSeat, StandingAnswers
 from matches.selectors.matches import rebuild
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match
 from rules.catalogue import load_builtin
 from stables.models import Asset, Stable

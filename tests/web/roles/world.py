@@ -21,7 +21,7 @@ from jobs.models import Job
 from jobs.services import enqueue, run_pending
 from matches.models import Match, WriteUp
 from matches.services.answering import Seat
-from matches.services.demonstration import demonstration_setup
+from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match
 from people.models import Notice, PushSubscription, User
 from people.services.tokens import make_token

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from matches.presenters.forecasts import ForecastView, SideChance
-from matches.presenters.replay import Step, rounds_of
+from matches.presenters.replaying.replay import Step, rounds_of
 
 WIDTH, HEIGHT = 600, 120
 """The size of the drawing, in its own units."""

@@ -18,9 +18,9 @@ from django.utils.crypto import salted_hmac
 from matches.models import Match, MatchAction, MatchSeat
 from matches.selectors.matches import sides_of, stored_steps
 from matches.selectors.sides import SideView
-from matches.services import open_seats
 from matches.services.answering import STAND_IN, Seat
-from matches.services.friendly import BOTS_OFFERED, FRIENDLY_MATCHES
+from matches.services.beginning import open_seats
+from matches.services.beginning.friendly import BOTS_OFFERED, FRIENDLY_MATCHES
 from matches.services.matches import create_match
 from people.models import User
 from people.services.accounts import count_attempt, notify

@@ -15,8 +15,8 @@ from uuid import uuid4
 
 from matches.models import Match
 from matches.services.answering import Desk, Seat, answer_alone
-from matches.services.demonstration import token_set
-from matches.services.friendly import FRIENDLY_MATCHES, NEAR, SIDES
+from matches.services.beginning.demonstration import token_set
+from matches.services.beginning.friendly import FRIENDLY_MATCHES, NEAR, SIDES
 from matches.services.matches import create_match
 from people.models import User
 from people.services.accounts import count_attempt

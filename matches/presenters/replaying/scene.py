@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from matches.host import Surroundings
 from matches.models import Match
-from matches.presenters.replay import cut_into_steps, step_of_attack
+from matches.presenters.replaying.replay import cut_into_steps, step_of_attack
 from matches.selectors.sides import SideView, names_in
 from matches.text import match as words
 from rules.competition.story import LAST_FALL, LEAD, Luck, MatchStory, Shot, story_of

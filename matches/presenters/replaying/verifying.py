@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 import rules
 from matches.models import Match, MatchAction
-from matches.presenters.replay import cut_into_steps
+from matches.presenters.replaying.replay import cut_into_steps
 from matches.selectors.matches import replay_document, stored_steps
 from matches.selectors.sides import names_in
 from rules import wording

@@ -19,7 +19,7 @@ from matches.host import MatchPermissions, permissions_in
 from matches.models import Match, WriteUp
 from matches.selectors.matches import sides_of
 from matches.selectors.permissions import subject_of
-from matches.services.photos import stored_photo
+from matches.services.finished.photos import stored_photo
 from people.models import User
 from people.services.accounts import Limit, count_attempt, notify
 from rules.core.refusals import Malformed, Refused
