@@ -17,8 +17,8 @@ from rest_framework import serializers
 
 WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 
-NO_ZERO = RegexValidator(r"^[^\x00]*\Z")
-"""Text without the zero character, which no database keeps."""
+NO_ZERO = RegexValidator(r"^[^\x00]+\Z")
+"""Text without the zero character, which no database keeps. Fields that allow an empty text say so beside it."""
 
 
 class StrictString(serializers.CharField):
