@@ -103,6 +103,13 @@ def club(db: None, club_opened: Enters) -> Club:
 
 
 @pytest.fixture(scope="module")
+def opened(django_db_blocker: Any, club_opened: Enters) -> Iterator[Club]:
+    """The club for all tests of a module, which ask for a copy of it and have no transactions of their own."""
+    with inside(django_db_blocker, club_opened) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
 def dated(django_db_blocker: Any, club_due: Enters) -> Iterator[Club]:
     """The club whose round has a deadline, for all tests of a module; a test asks for `dated_club`."""
     with inside(django_db_blocker, club_due) as made:

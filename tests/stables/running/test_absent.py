@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -22,7 +20,6 @@ from stables.text.log import log_sentence
 from tests.markup import closed_up
 from tests.stables.duels import Club
 from tests.stables.running.test_hand_on_stables import code_of
-from tests.stables.season_worlds import Enters, inside
 from web.bounds import MOST_MESSAGES
 from web.moments import worded_moment
 
@@ -30,16 +27,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 LATER = timezone.now() + timedelta(days=3)
 
 
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_opened: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_opened) as made:
-        yield made
-
-
 @pytest.fixture
-def club(db: None, opened: Club) -> Club:
+def club(club: Club) -> Club:
     """Anna has to hand in against Ben, who has; Carla, too, against the AI."""
-    club = deepcopy(opened)
     fixture = club.fixture("anna", "ben")
     club.fixture("carla", "machines")
     club.hand_in(fixture, "ben")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -12,21 +10,13 @@ from django.urls import reverse
 
 from stables.models import Asset, Fixture, LogEntry
 from tests.stables.duels import Club
-from tests.stables.season_worlds import Enters, inside
 from tests.stables.shown_again import says
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_opened: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_opened) as made:
-        yield made
-
-
 @pytest.fixture
-def club(db: None, opened: Club) -> Club:
-    club = deepcopy(opened)
+def club(club: Club) -> Club:
     club.fixture("anna", "ben")
     club.fixture("carla", "machines")
     return club

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -19,21 +17,13 @@ from stables.text.log import log_sentence
 from tests.markup import closed_up
 from tests.stables.duels import Club
 from tests.stables.running.test_hand_on_stables import code_of
-from tests.stables.season_worlds import Enters, inside
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 LATER = timezone.now() + timedelta(days=3)
 
 
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_opened: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_opened) as made:
-        yield made
-
-
 @pytest.fixture
-def club(db: None, opened: Club) -> Club:
-    club = deepcopy(opened)
+def club(club: Club) -> Club:
     club.fixture("anna", "ben")
     return club
 

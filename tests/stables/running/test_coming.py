@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -21,23 +19,11 @@ from stables.selectors.coming import STAYS, who_comes
 from stables.services.running import coming
 from tests.stables.duels import Club
 from tests.stables.running.test_hand_on_stables import code_of
-from tests.stables.season_worlds import Enters, inside
 from tests.stables.shown_again import says
 from web.bounds import MOST_MESSAGES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 EVENING = timezone.now() + timedelta(days=2)
-
-
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_opened: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_opened) as made:
-        yield made
-
-
-@pytest.fixture
-def club(db: None, opened: Club) -> Club:
-    return deepcopy(opened)
 
 
 def ask(club: Club, **values: Any) -> coming.Asked:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import deepcopy
-from typing import Any
-
 import pytest
 from django.test import Client
 from django.urls import get_resolver, reverse
@@ -14,22 +10,10 @@ from people.models import User
 from stables import middleware
 from stables.models import Stable
 from tests.stables.duels import Club
-from tests.stables.season_worlds import Enters, inside
 from tests.web.roles.addresses import named_patterns
 
 pytestmark = pytest.mark.django_db
 SEAT = {"act": "seat_guest", "reason": "agreed"}
-
-
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_opened: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_opened) as made:
-        yield made
-
-
-@pytest.fixture
-def club(db: None, opened: Club) -> Club:
-    return deepcopy(opened)
 
 
 def manage(club: Club) -> str:

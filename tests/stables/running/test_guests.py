@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -20,20 +18,8 @@ from stables.services.running import coming, guests, passing, stables
 from stables.services.season import calendar_feeds
 from tests.stables.duels import Club
 from tests.stables.running.test_hand_on_stables import code_of
-from tests.stables.season_worlds import Enters, inside
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
-
-
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_opened: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_opened) as made:
-        yield made
-
-
-@pytest.fixture
-def club(db: None, opened: Club) -> Club:
-    return deepcopy(opened)
 
 
 def link(club: Club, of: str = "machines", by: str = "organiser") -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from copy import deepcopy
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -21,20 +20,8 @@ from stables.services.running import stables
 from stables.text.log import log_sentence
 from tests.markup import closed_up
 from tests.stables.duels import Club
-from tests.stables.season_worlds import Enters, inside
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
-
-
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_opened: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_opened) as made:
-        yield made
-
-
-@pytest.fixture
-def club(db: None, opened: Club) -> Club:
-    return deepcopy(opened)
 
 
 def code_of(call: Callable[..., Any], **values: Any) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -16,20 +14,8 @@ from django.utils import timezone
 from stables.models import HandOver, Passing, Season, Stable
 from stables.services.running import passing
 from tests.stables.duels import Club, in_zone
-from tests.stables.season_worlds import Enters, inside
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
-
-
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_opened: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_opened) as made:
-        yield made
-
-
-@pytest.fixture
-def club(db: None, opened: Club) -> Club:
-    return deepcopy(opened)
 
 
 def manage(club: Club, act: str, of: str = "ben", by: str | None = "organiser", **fields: Any) -> Any:

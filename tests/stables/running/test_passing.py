@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -34,22 +31,10 @@ from stables.services.running import passing, roles
 from stables.services.season import calendar_feeds
 from tests.stables.duels import Club, sides_of
 from tests.stables.running.test_hand_on_stables import code_of
-from tests.stables.season_worlds import Enters, inside
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-
-
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_opened: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_opened) as made:
-        yield made
-
-
-@pytest.fixture
-def club(db: None, opened: Club) -> Club:
-    return deepcopy(opened)
 
 
 def pass_to(club: Club, name: str = "spectator", of: str = "ben", by: str = "organiser") -> passing.Passed:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import timedelta
 from typing import Any
 
@@ -28,23 +26,11 @@ from stables.services.running import passing, standing_in
 from stables.text.log import log_sentence
 from tests.stables.duels import Club, sides_of
 from tests.stables.running.test_hand_on_stables import code_of
-from tests.stables.season_worlds import Enters, inside
 from tests.stables.tabletop_matches import red_wins
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 NOW = timezone.now()
 TONIGHT = NOW + timedelta(hours=6)
-
-
-@pytest.fixture(scope="module")
-def opened(django_db_blocker: Any, club_opened: Enters) -> Iterator[Club]:
-    with inside(django_db_blocker, club_opened) as made:
-        yield made
-
-
-@pytest.fixture
-def club(db: None, opened: Club) -> Club:
-    return deepcopy(opened)
 
 
 @pytest.fixture
