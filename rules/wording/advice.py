@@ -38,7 +38,7 @@ MATCH_REASONS: Mapping[str, str] = {
     "leaves_clicks": gettext_noop("{target} has only {left} of its clicks left."),
     "falls_anyway": gettext_noop("{target} has damage enough on its die to fall already; more is wasted on it."),
     "token_brings": gettext_noop("A hit on {target} brings {reputation} reputation."),
-    "armor_takes": gettext_noop("The equipment of {target} takes some of the damage away: {modifiers}."),
+    "armor_takes": gettext_noop("The equipment or the pilot of {target} takes some of the damage away: {modifiers}."),
     "counts_for": gettext_noop("In the sum against {target} this helps: {modifiers}."),
     "counts_against": gettext_noop("In the sum against {target} this is in the way: {modifiers}."),
     "hurts_itself": gettext_noop("It takes {damage} damage itself, hit or miss."),

@@ -29,8 +29,8 @@ def equipped(definition: Json, rng: random.Random) -> Json:
     return {**definition, "dial": [{**click, "equipment": chosen} for click in definition["dial"]]}
 
 
-def crowded(seed: int, phase: str = "combat") -> Match:
-    """Such a position at the beginning of a phase, under random house rules."""
+def crowded(seed: int, phase: str = "combat", with_cards: bool = True) -> Match:
+    """Such a position at the beginning of a phase, under random house rules; pilots and rally cards `with_cards`."""
     rng = random.Random(seed)
     document = random_scenario(rng, *rng.choice(SHAPES))
     document["house_rules"] = {
@@ -45,7 +45,7 @@ def crowded(seed: int, phase: str = "combat") -> Match:
         entry["unit"] = equipped(entry["unit"], rng)
         if rng.random() < 0.3:
             entry["gear"] = [gear("G-900", "attack", modifiers={"attack": rng.choice((-1, 1))})]
-        if rng.random() < 0.5:
+        if with_cards and rng.random() < 0.5:
             entry["pilot"] = {
                 "id": "L-900", "kind": "legendary", "name": "Legend", "points": 9,
                 "modifiers": {"attack": rng.choice((-1, 1)), "defense": rng.choice((-1, 1))},
@@ -54,6 +54,6 @@ def crowded(seed: int, phase: str = "combat") -> Match:
     match = Dropped(document, seed).match
     table = match.table
     for unit in table.roster.units:
-        if table.is_in_play(unit) and rng.random() < 0.3:
+        if with_cards and table.is_in_play(unit) and rng.random() < 0.3:
             table.emit(RALLY_PLAYED, unit, "R-900", rng.choice(EFFECTS))
     return match

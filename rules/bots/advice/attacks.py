@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Generic, NamedTuple
 
@@ -11,9 +12,20 @@ from rules.bots.estimates import best_attack, may_attack
 from rules.competition.attacks.sighting import mendable
 from rules.competition.forecast import AttackForecast, TargetForecast, forecast
 from rules.competition.match import Match
+from rules.competition.order_forecast import (
+    CRITICAL_HIT,
+    HIT,
+    MISS,
+    OrderForecast,
+    Result,
+    Spread,
+    Struck,
+    TokenWorth,
+    order_forecast,
+)
 from rules.competition.state.match_state import Chosen, Data, MatchState
 from rules.competition.state.position import CHARGE, DEATH_FROM_ABOVE
-from rules.competition.state.roster import DAMAGE_LOCATIONS, PRIMARY, TOKEN
+from rules.competition.state.roster import DAMAGE_LOCATIONS, TOKEN
 from rules.core.equipment_hooks import ignores_armor, impact_reductions, mask_of, reductions
 from rules.solaris.rewards import for_kill
 
@@ -50,39 +62,60 @@ AnyAsked = Asked[Any, Any]
 class Blow(NamedTuple):
     """What a hit on one target would do.
 
-    `outcomes` are the points dealt after armor: one number, or one for each face when a die decides. `taken` has what
-    each piece of armor takes away, as a negative number; it is empty when a die decides.
+    `dealt_by_chance` has the points dealt after armor, each with its chance within a hit. `taken` has what takes some
+    of them away, as a negative number; it is empty when a die decides.
     """
 
-    outcomes: tuple[int, ...]
+    dealt_by_chance: Spread
     taken: tuple[tuple[str, int], ...]
 
     @property
     def dealt(self) -> int | None:
-        """The points dealt; None if the faces of a die deal different points."""
-        return self.outcomes[0] if len(set(self.outcomes)) == 1 else None
+        """The points dealt; None if a die decides them."""
+        return self.dealt_by_chance[0][0] if len(self.dealt_by_chance) == 1 else None
 
     @property
     def mean(self) -> float:
         """The points dealt on average."""
-        return sum(self.outcomes) / len(self.outcomes)
+        return sum(dealt * chance for dealt, chance in self.dealt_by_chance)
 
     def chance_of(self, least: int) -> float:
         """Return the chance that a hit deals at least `least` points, 0 to 1."""
-        return sum(dealt >= least for dealt in self.outcomes) / len(self.outcomes)
+        if self.dealt_by_chance[0][0] >= least:
+            return 1.0
+        return sum(chance for dealt, chance in self.dealt_by_chance if dealt >= least)
 
 
-def blow_of(table: MatchState, attacker: int, seen: AttackForecast, target: int) -> Blow:
-    """Return what a hit of a forecast attack deals to one of its targets.
+def blow_at_a_glance(table: MatchState, attacker: int, seen: AttackForecast, target: int) -> Blow:
+    """Return what a hit of a forecast attack deals to one of its targets, for attacks that are not the order asked for.
 
-    Only equipment that the forecast names counts: either side may do without some of what the table shows. Cards and
-    interceptors of the target do not count.
+    It takes a tenth of the time of an order's forecast. It says the same, except that it leaves out cards, pilots,
+    single-use items, interceptors and a second attack. Only equipment that the forecast names counts: either side may
+    do without some of what the table shows.
     """
     if seen.damage is None:
-        thrown = [scored + sum(_taken(table, attacker, seen, target, scored).values()) for scored in seen.faces]
-        return Blow(tuple(thrown), ())
+        thrown = Counter(scored + sum(_taken(table, attacker, seen, target, scored).values()) for scored in seen.faces)
+        return Blow(tuple((dealt, thrown[dealt] / len(seen.faces)) for dealt in sorted(thrown)), ())
     taken = _taken(table, attacker, seen, target, seen.damage)
-    return Blow((seen.damage + sum(taken.values()),), tuple(taken.items()))
+    return Blow(((seen.damage + sum(taken.values()), 1.0),), tuple(taken.items()))
+
+
+def blow_of(whole: OrderForecast, target: str) -> Blow:
+    """Return what a hit of an order's attack deals to one of its targets, all of the damage if it is divided."""
+    struck = _struck(whole, target)
+    return Blow(struck.damage, tuple((each.name, each.amount) for each in struck.reductions))
+
+
+def _struck(whole: OrderForecast, target: str) -> Struck:
+    """Return what a plain hit does to a target; a critical hit where only that one hits."""
+    hits = [_result(whole, name, target) for name in (HIT, CRITICAL_HIT)]
+    result = next(each for each in hits if each is not None)
+    return next(each for each in result.struck if each.target == target)
+
+
+def _result(whole: OrderForecast, name: str, target: str = "") -> Result | None:
+    """Return the first result of that name, which hits `target` unless that is empty; None without one."""
+    return next((each for each in whole.results if each.result == name and (not target or target in each.hit)), None)
 
 
 def _taken(table: MatchState, attacker: int, seen: AttackForecast, target: int, scored: int) -> dict[str, int]:
@@ -104,10 +137,10 @@ def clicks_left(table: MatchState, unit: int) -> int:
 
 def reasons_of_attack(asked: AnyAsked) -> list[Reason]:
     """Return the reasons for and against the attack of an action; an empty list if the action makes no attack."""
-    seen = forecast(asked.match, asked.action)
-    if seen is None:
+    whole = order_forecast(asked.match, asked.action)
+    if whole is None or whole.attack is None:
         return []
-    table, unit = asked.table, asked.unit
+    table, unit, seen = asked.table, asked.unit, whole.attack
     if _is_on_friend(table, unit, seen):
         friend = table.roster.target_of(seen.targets[0].target)
         values = {"target": seen.targets[0].target, "chance": percent(seen.targets[0].chance)}
@@ -115,12 +148,12 @@ def reasons_of_attack(asked: AnyAsked) -> list[Reason]:
     is_shared = seen.is_ranged and len(seen.targets) > 1
     found: list[Reason] = []
     for each in seen.targets:
-        found += _against(table, unit, seen, each, is_shared)
+        found += _against(whole, seen, each, is_shared)
     if is_shared:
         found += _falls_by_shares(table, unit, seen)
     if is_shared:
         found.append(Reason("damage_shared", {"damage": seen.damage, "targets": len(seen.targets)}))
-    return found + _own_damage(table, unit, seen)
+    return found + _own_damage(whole)
 
 
 def deals_nothing(match: Match, action: Mapping[str, Any]) -> bool:
@@ -138,7 +171,9 @@ def deals_nothing(match: Match, action: Mapping[str, Any]) -> bool:
         return False
     if seen.equipment & mask_of(*EFFECTS_OF_A_HIT):
         return False
-    return all(not blow_of(table, unit, seen, table.roster.target_of(each.target)).mean for each in seen.targets)
+    return all(
+        not blow_at_a_glance(table, unit, seen, table.roster.target_of(each.target)).mean for each in seen.targets
+    )
 
 
 def _is_on_friend(table: MatchState, unit: int, seen: AttackForecast) -> bool:
@@ -146,17 +181,17 @@ def _is_on_friend(table: MatchState, unit: int, seen: AttackForecast) -> bool:
     return target < TOKEN and side_of[target] == side_of[unit]
 
 
-def _against(table: MatchState, unit: int, seen: AttackForecast, each: TargetForecast, is_shared: bool) -> list[Reason]:
-    target = table.roster.target_of(each.target)
-    blow = blow_of(table, unit, seen, target)
-    is_plain = is_shared or target >= TOKEN or bool(seen.heat)
+def _against(whole: OrderForecast, seen: AttackForecast, each: TargetForecast, is_shared: bool) -> list[Reason]:
+    token = next((token for token in whole.tokens if token.target == each.target), None)
+    blow = blow_of(whole, each.target)
+    is_plain = is_shared or each.target not in whole.left or bool(seen.heat)
     found = [chance_reason(each.target, each.chance, None if is_plain else blow)]
     if seen.heat:
         found.append(heat_instead(seen))
-    if target >= TOKEN:
-        found.append(_token(table, unit, seen, target))
+    if token is not None:
+        found.append(_token(whole, token))
     elif not is_shared:
-        found += _fall_of(table, unit, each.target, target, blow)
+        found += _fall_of(whole, each.target)
     found += _modifiers(each)
     if blow.taken and not is_shared:
         found.append(Reason("armor_takes", {"target": each.target, "modifiers": dict(blow.taken)}))
@@ -178,27 +213,25 @@ def chance_reason(target: str, chance: float, blow: Blow | None) -> Reason:
     return Reason("hits_for", {**values, "damage": blow.dealt, "expected": points(chance * blow.dealt)})
 
 
-def _token(table: MatchState, unit: int, seen: AttackForecast, target: int) -> Reason:
-    token = table.roster.tokens[target - TOKEN]
-    own = table.fighter(unit).range_types[DAMAGE_LOCATIONS.index(seen.value)]
-    method = own if seen.is_ranged or own == "melee" else "none"
-    reputation = token.rp if method == token.method else token.else_rp
-    return Reason("token_brings", {"target": table.roster.target_name(target), "reputation": reputation})
+def _token(whole: OrderForecast, token: TokenWorth) -> Reason:
+    reputation = token.earns if _struck(whole, token.target).falls else 0
+    return Reason("token_brings", {"target": token.target, "reputation": reputation})
 
 
-def _fall_of(table: MatchState, unit: int, name: str, target: int, blow: Blow) -> list[Reason]:
+def _fall_of(whole: OrderForecast, name: str) -> list[Reason]:
     """Return the reason about the fall of a single target: a hit destroys it, may destroy it, or it has few clicks.
 
     The list is empty if no hit can destroy it and more than FEW_CLICKS are left.
     """
-    left = clicks_left(table, target)
+    left, struck = whole.left[name], _struck(whole, name)
     if left <= 0:
         return [Reason("falls_anyway", {"target": name})]
-    values = {"target": name, "left": left, "reputation": _reputation(table, unit, target)}
-    chance = blow.chance_of(left)
-    if chance == 1:
+    values = {"target": name, "left": left, "reputation": struck.reputation}
+    if struck.falls == 1:
         return [Reason("hit_destroys", values)]
-    return [Reason("hit_may_destroy", {**values, "chance": percent(chance)})] if chance else _few_left(name, left)
+    if struck.falls:
+        return [Reason("hit_may_destroy", {**values, "chance": percent(struck.falls)})]
+    return _few_left(name, left)
 
 
 def _few_left(name: str, left: int) -> list[Reason]:
@@ -264,13 +297,17 @@ def _modifiers(each: TargetForecast) -> list[Reason]:
     return found
 
 
-def _own_damage(table: MatchState, unit: int, seen: AttackForecast) -> list[Reason]:
-    """Return the damage that a charge or a death from above does to its attacker (R-CHG-11, R-DFA-10)."""
-    if seen.order == "charge":
-        return [Reason("hurts_itself", {"damage": max(1, (table.damage(unit, PRIMARY) + 1) // 2)})]
-    if seen.order == "death_from_above":
-        return [Reason("hurts_itself_either", {"hit": 1, "miss": 2})]
-    return []
+def _own_damage(whole: OrderForecast) -> list[Reason]:
+    """Return the damage that the attack does to its attacker apart from a critical miss (R-CHG-11, R-DFA-10, R-SEG-06).
+
+    The list is empty without any. Where a die decides it, the most of it counts.
+    """
+    most = [result.own_damage[-1][0] for name in (HIT, MISS) if (result := _result(whole, name)) is not None]
+    if not any(most):
+        return []
+    if len(set(most)) == 1:
+        return [Reason("hurts_itself", {"damage": most[0]})]
+    return [Reason("hurts_itself_either", dict(zip(("hit", "miss"), most, strict=True)))]
 
 
 class OwnAttack(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.bots.advice.attacks import AnyAsked, Asked, blow_of, heat_instead
+from rules.bots.advice.attacks import AnyAsked, Asked, blow_at_a_glance, heat_instead
 from rules.bots.advice.reason import Reason, percent, points
 from rules.bots.advice.threats import reasons_of_threat
 from rules.bots.objectives import errand_of
@@ -96,7 +96,7 @@ def _best(table: MatchState, unit: int, seen: Iterable[AttackForecast]) -> Attac
 def _expected(table: MatchState, unit: int, seen: AttackForecast) -> float:
     """Return the points that an attack on one target deals on average."""
     (target,) = seen.targets
-    return target.chance * blow_of(table, unit, seen, table.roster.target_of(target.target)).mean
+    return target.chance * blow_at_a_glance(table, unit, seen, table.roster.target_of(target.target)).mean
 
 
 def _of_shots(table: MatchState, unit: int, there: list[AttackForecast], here: list[AttackForecast]) -> list[Reason]:

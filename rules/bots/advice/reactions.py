@@ -14,9 +14,10 @@ from rules.competition.attacks.forms import Attack
 from rules.competition.attacks.reactions import CancelChoice, HelpfulEquipment, ReactChoice
 from rules.competition.attacks.repairing import VALUE, Mending, RepairChoice
 from rules.competition.attacks.resolving import RerollChoice, Rolled, SplitChoice
-from rules.competition.forecast import AttackForecast, forecast
+from rules.competition.forecast import AttackForecast
 from rules.competition.formats.flags import CarriedFlag, DropChoice
 from rules.competition.formats.tag_team import ActiveChoice, TagChoice
+from rules.competition.order_forecast import order_forecast
 from rules.competition.phases.rounds import StartChoice
 from rules.competition.state.events import ORDER_GIVEN
 from rules.competition.state.gear_tables import Conflict
@@ -62,16 +63,20 @@ def _of_answer(asked: AnyAsked, attack: Attack, plain: Mapping[str, Any]) -> lis
     do more damage. The list is empty when there is no forecast of the attack on the unit.
     """
     name = asked.table.fighter(asked.unit).name
-    seen, plainly = forecast(asked.match, asked.action), forecast(asked.match, {"unit": name, **plain})
-    then, now = _hits_on(seen, name), _hits_on(plainly, name)
-    if seen is None or plainly is None or then is None or now is None:
+    whole = order_forecast(asked.match, asked.action)
+    plainly = order_forecast(asked.match, {"unit": name, **plain})
+    if whole is None or plainly is None or whole.attack is None:
+        return []
+    seen = whole.attack
+    then, now = _hits_on(seen, name), _hits_on(plainly.attack, name)
+    if then is None or now is None:
         return []
     attacker = asked.table.fighter(attack.attacker).name
     if seen.heat:
         return [_chance_alone(attacker, then, now), heat_instead(seen)]
-    blow = blow_of(asked.table, attack.attacker, seen, asked.unit)
+    blow = blow_of(whole, name)
     expected = then * blow.mean
-    before = now * blow_of(asked.table, attack.attacker, plainly, asked.unit).mean
+    before = now * blow_of(plainly, name).mean
     values = {"attacker": attacker, "then": percent(then), "now": percent(now), "expected": points(expected)}
     values["saved"] = points(abs(before - expected))
     falls = (expected, then) < (before, now)

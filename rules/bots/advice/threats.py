@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.bots.advice.attacks import blow_of
+from rules.bots.advice.attacks import blow_at_a_glance
 from rules.bots.advice.reason import Reason, points
 from rules.bots.estimates import facing_to, may_attack
 from rules.competition.forecast import attacks_on
@@ -36,7 +36,7 @@ def _most_of(thought: MatchState, other: int, unit: int) -> float:
     most = 0.0
     for seen in attacks_on(turned, other, unit):
         chance = next(each.chance for each in seen.targets if turned.roster.target_of(each.target) == unit)
-        most = max(most, chance * blow_of(turned, other, seen, unit).mean)
+        most = max(most, chance * blow_at_a_glance(turned, other, seen, unit).mean)
     return most
 
 
