@@ -7,6 +7,7 @@ pilot, "12-34-56.57" with only the gear 56 and 57, "12-34-0" without its gear.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -32,6 +33,29 @@ def written(unit_id: int, pilot_id: int | None, gear: Iterable[int] | None) -> s
     return f"{unit_id}-{pilot_id or ''}-{'.'.join(map(str, gear or ())) or 0}"
 
 
+@dataclass(frozen=True)
+class TokenOption:
+    """A target token to choose: its id, what it is in one line of text, and its worth in reputation."""
+
+    key: str
+    text: str
+    worth: int
+
+
+class TokenSelect(forms.Select):
+    """A choice of target tokens. Each option has its worth, which `js/worth.js` adds up."""
+
+    def __init__(self, worths: Mapping[str, int]) -> None:
+        super().__init__(attrs={"translate": "no", "aria-describedby": "line-up-tokens-help"})
+        self.worths = worths
+
+    def create_option(self, name: str, value: Any, *others: Any, **keys: Any) -> dict[str, Any]:
+        """Return an option with its worth."""
+        option: dict[str, Any] = super().create_option(name, value, *others, **keys)
+        option["attrs"]["data-worth"] = self.worths[value]
+        return option
+
+
 class LineUpForm(forms.Form):
     """A line-up of `size` ’Mechs with choices from `crews`, `cards` and `tokens`: `chosen` filled in, or `data`.
 
@@ -43,7 +67,7 @@ class LineUpForm(forms.Form):
         data: Mapping[str, str] | None,
         crews: Sequence[tuple[str, Any]],
         cards: Sequence[tuple[int, str]],
-        tokens: Sequence[tuple[str, str]],
+        tokens: Sequence[TokenOption],
         chosen: Choice | None,
         *,
         size: int,
@@ -56,10 +80,14 @@ class LineUpForm(forms.Form):
             self._offer(name, label, [("", "–"), *crews] if place else crews, is_required=not place)
             for number, card in enumerate(self.hands[place], 1):
                 self._offer(card, _("Card %(number)s") % {"number": number}, [("", "–"), *cards])
+        self.worths = {token.key: token.worth for token in tokens}
         for number, token in enumerate(chosen.tokens if chosen is not None else (), 1):
             name = f"token_{number}"
-            self._offer(name, _("Token %(number)s") % {"number": number}, tokens, is_required=True)
-            self.fields[name].widget.attrs["aria-describedby"] = "line-up-tokens-help"
+            self.fields[name] = forms.ChoiceField(
+                label=_("Token %(number)s") % {"number": number},
+                choices=[(each.key, each.text) for each in tokens],
+                widget=TokenSelect(self.worths),
+            )
             self.initial[name] = token
         for place, crew in enumerate(chosen.crews[:size] if chosen is not None else ()):
             self.initial[CREWS[place]] = written(crew.unit_id, crew.pilot_id, crew.gear_ids)
@@ -78,6 +106,11 @@ class LineUpForm(forms.Form):
     def tokens(self) -> list[forms.BoundField]:
         """The fields of the target tokens."""
         return [self[name] for name in self.fields if name.startswith("token_")]
+
+    @property
+    def tokens_worth(self) -> int:
+        """The worth of the target tokens in the form together; one that nobody knows counts for nothing."""
+        return sum(self.worths.get(field.value(), 0) for field in self.tokens)
 
 
 def crews_of(typed: Mapping[str, Any]) -> list[CrewChoice]:

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Prefetch
 from django.utils.translation import gettext
 
+from catalogue.text import labels
 from rules.campaign.line_ups.checks import Crew as OwnedCrew
 from rules.campaign.line_ups.checks import MatchTerms, crews, must_play
 from rules.campaign.line_ups.stand_ins import Wish
@@ -15,7 +16,7 @@ from rules.campaign.states import FIXTURE
 from rules.core.pilot_costs import pilot_points
 from rules.solaris.cards import HAND_SIZE
 from rules.wording.isolation import name_of
-from stables.forms.line_up import LineUpForm, written
+from stables.forms.line_up import LineUpForm, TokenOption, written
 from stables.models import Asset, Crew, CrewCard, Fixture, FixtureSide, LineUp, SavedLineUp, Stable
 from stables.presenters.market.assets import rally_card_description
 from stables.selectors.assets import Holding
@@ -114,7 +115,7 @@ def _form(
             typed,
             by_unit(fitting, crew_choices),
             cards,
-            [(token["id"], f"{name_of(token)} ({token['rp']})") for token in tokens],
+            [token_option(token) for token in sorted(tokens, key=lambda each: (-each["rp"], name_of(each)))],
             chosen,
             size=terms.size,
             hand_size=min(HAND_SIZE, len(cards)) if terms.takes_hands else 0,
@@ -123,6 +124,17 @@ def _form(
         "ceiling": terms.ceiling,
         "pool": terms.house_rules.token_pool_rp,
     }
+
+
+def token_option(token: Mapping[str, Any]) -> TokenOption:
+    """Return a target token as one line of text: its worth and how it is earned, its defense and its armor."""
+    earned = gettext("by any attack")
+    if token["rp"] != token["else_rp"]:
+        named = {"method": labels.name(token["method"]), "otherwise": token["else_rp"]}
+        earned = gettext("%(method)s, otherwise %(otherwise)s") % named
+    parts = [f"{token['rp']}: {name_of(token)}", earned, gettext("defense %(value)s") % {"value": token["defense"]}]
+    parts += [labels.name(token["armor"])] if token["armor"] else []
+    return TokenOption(token["id"], " · ".join(parts), token["rp"])
 
 
 def by_unit(fitting: Sequence[OwnedCrew], choices: Sequence[tuple[str, str]]) -> list[tuple[str, Any]]:

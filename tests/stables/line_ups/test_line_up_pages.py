@@ -189,3 +189,35 @@ def test_many_crews_stand_in_a_group_for_each_unit() -> None:
     assert by_unit(*few) == few[1]
     grouped = by_unit(*crews_of(3, 6))
     assert [(name, len(choices)) for name, choices in grouped] == [("Raven u0", 6), ("Raven u1", 6), ("Raven u2", 6)]
+
+
+def tokens_of(page: str) -> tuple[list[str], str]:
+    """The lines of the first token's choice, and the sum that the page says."""
+    [lines] = re.findall(r'<select name="token_1".*?</select>', page, re.S)
+    return re.findall(r">([^<>\n]+)</option>", lines), re.findall(r"<output>(\d+)</output>", page)[0]
+
+
+def test_each_target_token_says_its_worth_and_how_it_is_earned_the_dearest_first(
+    release: Any, people: dict[str, Any]
+) -> None:
+    _, mine, _, _ = league(release, people)
+    client = Client()
+    client.force_login(people["player"])
+    page = client.get(address(mine, "line-ups/")).content.decode()
+    lines, worth = tokens_of(page)
+    assert worth == "30"
+    assert "15: Armoured Camera · Ballistic, otherwise 5 · defense 18 · Reflective Armor" in lines
+    assert "10: Gun Turret · by any attack · defense 17 · Heavy Armor" in lines
+    worths = [int(line.partition(":")[0]) for line in lines]
+    assert worths == sorted(worths, reverse=True)
+    assert "js/worth.js" in page
+
+
+def test_refused_target_tokens_stay_in_the_form_with_their_sum(release: Any, people: dict[str, Any]) -> None:
+    _, mine, _, owned = league(release, people)
+    client = Client()
+    client.force_login(people["player"])
+    fields = {"crew": f"{owned['unit']}-{owned['pilot']}", "token_1": "T-001", "token_2": "T-003", "token_3": "T-006"}
+    answer = client.post(address(mine, "line-up"), fields)
+    assert says(answer, "tokens_not_allowed")
+    assert tokens_of(answer.content.decode())[1] == "35"
