@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from api.fields import Output
 from matches.api.forms import ActionField, AnswersField
+from matches.api.outlook import BreakAwayOutput, OutlookOutput
 from matches.models import Match, MatchAction
 
 SEATS = ("person", "bot", "program", "open", "nobody")
@@ -243,10 +244,16 @@ class ActionProblemOutput(Output):
 
 
 class CheckedOutput(Output):
-    """Whether you can play an action now. `problems` holds the first reason why not; it is empty for a legal action."""
+    """Whether you can play an action now. `problems` holds the first reason why not; it is empty for a legal action.
+
+    `outlook` is what a legal action can bring, null where neither dice of an attack nor heat follow from it.
+    `break_away` is the die that comes before a move out of base contact, null without one.
+    """
 
     is_legal = serializers.BooleanField()
     problems = ActionProblemOutput(many=True)
+    outlook = OutlookOutput(allow_null=True)
+    break_away = BreakAwayOutput(allow_null=True)
 
 
 class FindingOutput(Output):

@@ -28,15 +28,17 @@ from matches.api.forms import (
     StageInput,
     StandingInput,
 )
+from matches.api.outlook import OUTLOOK_EXAMPLE
 from matches.api.rows import event_documents, stage_document, turn_document
 from matches.presenters import live
 from matches.selectors.permissions import Watch
 from matches.selectors.sides import names_in
 from matches.services import preset_answers
-from matches.services.programs import play_at_version, problems_of, turn_of
+from matches.services.programs import outlook_of, play_at_version, problems_of, turn_of
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 
+SHOT_EXAMPLE: dict[str, Any] = {"unit": "red-1", "order": "ranged", "value": "primary", "targets": ["blue-1"]}
 STANDING_EXAMPLE: dict[str, Any] = {"react": {"leave": 25, "dodge": 60, "otherwise": "none"}, "revive": 50}
 
 
@@ -198,7 +200,11 @@ class CheckedActions(MatchEndpoint):
         sends=CheckedActionInput,
         examples=[
             example("A move", {"action": MOVE_EXAMPLE}, sent=True),
-            example("It can be played", {"is_legal": True, "problems": []}),
+            example("A shot", {"action": SHOT_EXAMPLE}, sent=True),
+            example(
+                "The shot can be played",
+                {"is_legal": True, "problems": [], "outlook": OUTLOOK_EXAMPLE, "break_away": None},
+            ),
             example(
                 "It cannot",
                 {
@@ -206,6 +212,8 @@ class CheckedActions(MatchEndpoint):
                     "problems": [
                         {"code": "hex_is_rock", "detail": "0503 is rock.", "parameters": {"hex": "0503"}},
                     ],
+                    "outlook": None,
+                    "break_away": None,
                 },
             ),
         ],
@@ -213,11 +221,15 @@ class CheckedActions(MatchEndpoint):
     def post(self, request: Any, public_id: UUID) -> Response:
         """Return whether you can play an action now, and if not, the first reason in code and words.
 
-        Nothing is played and nothing changes.
+        For an action that you can play, `outlook` has what the page of the match shows before the press: the odds, the
+        damage by target and result, what tokens pay, the heat after it, and what it costs. Nothing is played and
+        nothing changes.
         """
         watch = self.seated(public_id)
-        sent = self.sent(CheckedActionInput)
-        found = problems_of(turn_of(watch.match, watch.sides), sent["action"])
+        action = self.sent(CheckedActionInput)["action"]
+        turn = turn_of(watch.match, watch.sides)
+        found = problems_of(turn, action)
+        whole, broken = (None, None) if found else outlook_of(turn, action)
         reasons = [
             {
                 "code": each.code,
@@ -226,7 +238,8 @@ class CheckedActions(MatchEndpoint):
             }
             for each in found
         ]
-        return Response({"is_legal": not reasons, "problems": reasons})
+        checked = {"is_legal": not reasons, "problems": reasons, "outlook": whole, "break_away": broken}
+        return Response(CheckedOutput(checked).data)
 
 
 class PresetAnswers(MatchEndpoint):

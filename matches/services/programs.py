@@ -19,7 +19,9 @@ from matches.selectors.engines import engine_at
 from matches.selectors.matches import find_match, free_seat, rebuild
 from matches.selectors.versions import looking, version_for
 from matches.services.matches import play_action, side_of
+from rules.competition.forecast import BreakAwayForecast, break_away_forecast
 from rules.competition.match import Match as EngineMatch
+from rules.competition.order_forecast import OrderForecast, order_forecast
 from rules.core.refusals import IllegalAction, Malformed, Refusal, Refused
 
 Action = dict[str, Any]
@@ -116,6 +118,20 @@ def problems_of(asked: Turn, action: Mapping[str, Any]) -> list[Refusal]:
         return asked.engine.check(found)
     except (Refused, Malformed) as refused:
         return [Refusal(refused.code, refused.parameters)]
+
+
+def outlook_of(asked: Turn, action: Mapping[str, Any]) -> tuple[OrderForecast | None, BreakAwayForecast | None]:
+    """Return what an action without problems can bring, and the die to break away that comes first.
+
+    Each is None where the action has none; both are for orders that answer no question, such as surrender.
+    """
+    if not asked.is_own:
+        return None, None
+    try:
+        asked.engine.read(action)
+    except IllegalAction:
+        return None, None
+    return order_forecast(asked.engine, action), break_away_forecast(asked.engine, action)
 
 
 def play_at_version(match: Match, sides: tuple[str, ...], seen: str, action: Mapping[str, Any]) -> Match:

@@ -11,7 +11,7 @@ from django.utils.html import strip_tags
 from matches.presenters.previews import chances, preview_of
 from rules.competition.match import Match
 from rules.competition.narrowing import narrow
-from tests.rules.board import STEP, Dropped, Json, duel, token, unit
+from tests.rules.board import STEP, Dropped, Json, duel, placed, token, unit
 
 SHOT = {"unit": "a", "order": "ranged", "value": "primary", "targets": ["b"]}
 NAMES = {"a": "Ash", "b": "Elm", "t1": "Turret"}
@@ -104,3 +104,14 @@ def test_the_odds_beside_a_weapon_have_its_damage_and_those_of_two_targets_a_cha
     targets = narrow(match.legal_actions(), "0610", {"order": "ranged"}, {"cancel": "none"}).question
     assert targets is not None
     assert chances(match, targets.options) == {"b": "62 %", "t1": "94 %", "b+t1": "62 % and 94 %"}
+
+
+def test_r_mul_07_of_divided_damage_each_target_is_told_what_all_of_it_would_do() -> None:
+    two = {"type": "ballistic", "targets": 2, "range": [0, 8]}
+    document = duel(red={"unit": unit("a", primary=two)}, format="team", blue={"clicks": 2})
+    document["units"].append(placed("c", "blue", "0706", 6, unit("c"), clicks=4))
+    document["start"]["order"] = ["a", "b", "c"]
+    text = said(document, {**SHOT, "targets": ["b", "c"]})
+    [both] = re.findall(r"Hit \(Elm, c\).*?(?=Hit \()", text)
+    assert "Elm: 3 damage, if all 3 go to it; eliminated in the clean-up" in both
+    assert "c: 3 damage, if all 3 go to it; eliminated in the clean-up" in both

@@ -173,7 +173,9 @@ def test_what_makes_no_sense_now_is_409_with_its_code_and_changes_nothing(
 
 def test_checking_plays_nothing(duel: Match) -> None:
     asker, action = decider(duel), deciding(duel).legal_actions()[0]
-    assert asker.post("actions/check/", {"action": action}).json() == {"is_legal": True, "problems": []}
+    assert asker.post("actions/check/", {"action": action}).json() == {
+        "is_legal": True, "problems": [], "outlook": None, "break_away": None,
+    }  # fmt: skip
     assert duel.actions.count() == 1
     assert Asker("spectator", duel).post("actions/check/", {"action": action}).status_code == 403
 
