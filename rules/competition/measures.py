@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from rules.competition.attacks.armament import Armament
 from rules.competition.attacks.options import close_choices, ranged_choices
-from rules.competition.ground.hexes import bits
-from rules.competition.ground.hexside_walks import corridor, hexside_range
+from rules.competition.ground.hexes import Lattice, bits
+from rules.competition.ground.hexside_walks import BLOCKING, CLEAN, UNIT, corridor, hexside_range, walks
 from rules.competition.ground.line_of_fire import lines
 from rules.competition.match import Match
 from rules.competition.phases.combat_phase import only_vents
@@ -24,8 +24,9 @@ class Measured:
     """The line of fire between two hexes, whatever the arcs of a unit there.
 
     `range` is in hexsides. `verdict` is "clear", "same" (one hex, no line), "adjacent" (no line is drawn),
-    "blocked_by_terrain" (R-LOF-10), "blocked_by_units" (R-LOF-11) or "off_map" (R-LOF-18). `blocking` are the hexes of
-    blocking terrain between the two, `units` the ids of units between them; both as far as they can count.
+    "blocked_by_terrain" (R-LOF-10) or "blocked_by_units" (R-LOF-11). `blocking` are the hexes of blocking terrain
+    between the two, `units` the ids of units between them; both as far as they can count. `is_cut_by_rim` (R-LOF-18):
+    the line is blocked, and would not be if it might leave the map.
     `is_hindered` (R-RMD-01) and `is_intervened` (R-RMD-11) say what the best clear line meets. `elevated` counts the
     elevated ends, which change what terrain does.
     """
@@ -39,6 +40,7 @@ class Measured:
     is_hindered: bool = False
     is_intervened: bool = False
     elevated: int = 0
+    is_cut_by_rim: bool = False
 
 
 def measure(match: Match, start: str, end: str) -> Measured:
@@ -59,25 +61,32 @@ def measure(match: Match, start: str, end: str) -> Measured:
     }
     filled = sum(1 << place for place in standing)
     ground, found = lines(arena, a, b, 0), lines(arena, a, b, filled)
-    blocking = () if elevated else tuple(lattice.name(index) for index in bits(between & arena.blocking))
-    if not ground.all_options:
-        verdict = "off_map"
-    elif not ground.options:
-        verdict = "blocked_by_terrain"
-    else:
-        verdict = "clear" if found.options else "blocked_by_units"
+    walls = 0 if elevated else between & arena.blocking
+    verdict = "clear" if found.options else "blocked_by_units" if ground.options else "blocked_by_terrain"
     best = found.options[0] if found.options else None
     return Measured(
         start,
         end,
         hexside_range(lattice, a, b),
         verdict,
-        blocking,
+        tuple(lattice.name(index) for index in bits(walls)),
         tuple(standing.values()),
         best is not None and best.hindering,
         best is not None and best.intervening,
         elevated,
+        best is None and _is_open_beyond_the_rim(lattice, a, b, walls, filled),
     )
+
+
+def _is_open_beyond_the_rim(lattice: Lattice, a: int, b: int, walls: int, units: int) -> bool:
+    """Return whether a line between two hexes would be open if it might leave the map."""
+    flags = bytearray(lattice.size)
+    for index in bits(walls):
+        flags[index] |= BLOCKING
+    for index in bits(units):
+        flags[index] |= UNIT
+    _, states = walks(lattice, a, b, flags, CLEAN)
+    return any(states)
 
 
 def threatened(match: Match, unit: str) -> tuple[str, ...]:

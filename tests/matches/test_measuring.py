@@ -7,6 +7,7 @@ import re
 from html import unescape
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils.html import strip_tags
 
@@ -16,7 +17,8 @@ from matches.presenters.play import play_page
 from matches.selectors.matches import find_match, rebuild
 from matches.services.answering import Seat
 from people.models import User
-from rules.competition.measures import threatened
+from rules.competition.measures import measure, threatened
+from tests.rules.board import Dropped, duel
 
 from .playing import address_of, answer_once, match_at, read
 
@@ -47,6 +49,30 @@ def test_two_hexes_are_measured_without_a_script(client: Client, match: Match) -
     assert "0101 – 0103: range 2 hexsides R-LOF-06" in said(text)
     assert 'class="fire"' in text
     assert "arc of a ’Mech and the reach of its weapons are not looked at" in said(text)
+
+
+def measured(hexes: dict[str, str], start: str, end: str) -> str:
+    """What the ruler says in an arena with these hexes, far from all units."""
+    away = {"red": {"hex": "1114"}, "blue": {"hex": "1115"}}
+    match = Dropped(duel(arena={"id": "tried", "hexes": hexes}, **away), 1).match
+    context = {"measuring": {"end": end, "found": measure(match, start, end)}}
+    return said(render_to_string("matches/play_measure.html", context))
+
+
+def test_r_lof_14_both_ends_elevated_are_named_as_the_reason_that_nothing_blocks() -> None:
+    wall = dict.fromkeys(["0504", "0505", "0605", "0705", "0704"], "blocking")
+    up = {"0603": "clear+elevated", "0607": "clear+elevated"}
+    words = "Both ends are elevated, so blocking terrain does not block. R-LOF-14"
+    assert words in (text := measured({**wall, **up}, "0603", "0607"))
+    assert "A line of fire is open." in text
+    assert words not in measured(wall, "0603", "0607")
+
+
+def test_r_lof_18_the_rim_is_named_as_the_reason_where_a_way_beyond_it_would_be_open() -> None:
+    wall, words = {"0401": "blocking", "0402": "blocking"}, "Ways beyond the rim of the map do not count. R-LOF-18"
+    assert words in (text := measured(wall, "0101", "0701"))
+    assert "Blocked by terrain." in text
+    assert words not in measured({"0407": "blocking", "0408": "blocking", "0406": "blocking"}, "0107", "0707")
 
 
 def test_a_hex_that_is_not_there_is_named_and_the_page_stays(client: Client, match: Match) -> None:

@@ -57,6 +57,15 @@ def test_r_lof_15_one_elevated_end_lets_blocking_terrain_pass() -> None:
     assert (found.verdict, found.elevated, found.blocking) == ("clear", 1, ())
 
 
+def test_r_lof_18_a_line_that_only_the_rim_keeps_blocked_says_so() -> None:
+    wall = {"0401": "blocking", "0402": "blocking"}
+    rim = measure(ground(wall, red={"hex": "1101"}), "0101", "0701")
+    assert (rim.verdict, rim.is_cut_by_rim) == ("blocked_by_terrain", True)
+    inland = measure(ground({name: "blocking" for name in ("0504", "0505", "0605", "0705", "0704")}), "0603", "0607")
+    assert (inland.verdict, inland.is_cut_by_rim) == ("blocked_by_terrain", False)
+    assert not measure(ground({}, red={"hex": "1101"}), "0101", "0701").is_cut_by_rim
+
+
 def test_a_hex_that_the_arena_does_not_have_is_refused() -> None:
     with pytest.raises(Malformed) as refused:
         measure(ground({}), "0604", "9999")
