@@ -14,8 +14,9 @@ def season_report(season: Season) -> dict[str, Any]:
     """Return {"season", "weight_class", "cycles", "standings", "champions", "titles", "ledger"} of a season.
 
     "cycles" holds matches, byes, places and purses. Purses and sums of the ledger are in Stones. Matches without a
-    result are left out. The same draws give the same document, whichever worker did the work. The champion of a shared
-    or undecided title is None; "titles" names all holders. A constant number of queries.
+    result are left out, and a side that stables share has the names of all of them. The same draws give the same
+    document, whichever worker did the work. The champion of a shared or undecided title is None; "titles" names all
+    holders. A constant number of queries.
     """
     entries = ReputationEntry.objects.filter(stable__season=season).order_by()
     return {
@@ -67,7 +68,10 @@ def _cycles(season: Season) -> list[dict[str, Any]]:
 
 def _match(fixture: Fixture, sides: list[FixtureSide]) -> dict[str, Any]:
     document = fixture.result.current
-    names = {side.side: side.stable.name for side in sides}
+    partners: dict[str, list[str]] = {}
+    for side in sides:
+        partners.setdefault(side.side, []).append(side.stable.name)
+    names = {side: " + ".join(stables) for side, stables in partners.items()}
     facts = {name: document["sides"][side] for side, name in names.items()}
     return {
         "round": fixture.round.number,

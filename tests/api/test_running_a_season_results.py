@@ -182,6 +182,9 @@ def test_void_results_and_forfeits_are_foreseen_without_a_body(world: World, set
     assert lost == api("organiser", "post", f"{settled}correct/foresee", asked).json()
     assert lost["seal"] != void["seal"]
     assert not Correction.objects.exists()
+    for kind in ("void", "correct"):
+        meaningless = api("organiser", "post", f"{settled}correct/foresee", {"kind": kind, "forfeits": [number]})
+        assert code_of(meaningless) == (409, "bad_field"), kind
     nobody = api("organiser", "get", f"{settled}correct", {"kind": "replace", "forfeits": "99"})
     assert code_of(nobody) == (409, "forfeit_of_nobody")
     for query in ({}, {"kind": "correct"}, {"kind": "replace", "forfeits": "one"}, {"kind": "void", "why": "x"}):

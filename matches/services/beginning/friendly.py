@@ -19,6 +19,7 @@ from rules.catalogue import Catalogue, load_builtin
 from rules.competition.formats import format_of
 from rules.competition.formats.grand_melee import SIDES_ON_ONE_MAP, assemble
 from rules.core.codec import SCHEMA_VERSION
+from rules.core.dice import SEED
 from rules.core.refusals import Refused
 from rules.measuring.self_play import TokenTrios, random_ground
 from web.bounds import MOST_FRIENDLY_MATCHES
@@ -123,7 +124,7 @@ def start_friendly(user: User, wishes: Wishes, public_id: UUID | None = None, st
         own = Seat(sides[0], user.pk, standing=standing or {})
         seats = [own, *(Seat(side, bot=wishes.opponent) for side in sides[1:])]
     seconds = None if wishes.hours_a_round is None else wishes.hours_a_round * SECONDS_OF_AN_HOUR
-    return create_match(setup, secrets.token_bytes(32), None, seats, seconds, public_id)
+    return create_match(setup, secrets.token_bytes(SEED), None, seats, seconds, public_id)
 
 
 def friendly_setup(catalogue: Catalogue, wishes: Wishes, rng: random.Random) -> dict[str, Any]:

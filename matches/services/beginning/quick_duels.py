@@ -25,7 +25,7 @@ from rules.catalogue import load_builtin
 from rules.competition.match import Match as EngineMatch
 from rules.competition.setups import read_setup
 from rules.core.codec import SCHEMA_VERSION
-from rules.core.dice import SeededDice
+from rules.core.dice import SEED, SeededDice
 
 ARENA = "plaza"
 STARTS = {"A": ["0506", "0711"], "B": ["0504", "0712"]}
@@ -76,7 +76,7 @@ def fight_a_friend(user: User) -> Match:
     """
     count_attempt(FRIENDLY_MATCHES, str(user.pk))
     setup = duel_setup(random.SystemRandom())
-    return create_match(setup, secrets.token_bytes(32), None, [Seat(SIDES[0], user.pk), Seat(SIDES[1])])
+    return create_match(setup, secrets.token_bytes(SEED), None, [Seat(SIDES[0], user.pk), Seat(SIDES[1])])
 
 
 def duel_setup(rng: random.Random) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def _begin(
     key = uuid4()
     desk = Desk(str(key), {seat.side: seat for seat in seats}, {f"{SIDES[0]}-1": ROUTINE}, is_opening=is_opening)
     for _ in range(MOST_DRAWS):
-        setup, seed = setup_of(random.SystemRandom()), secrets.token_bytes(32)
+        setup, seed = setup_of(random.SystemRandom()), secrets.token_bytes(SEED)
         engine = EngineMatch.start(read_setup(setup), SeededDice(seed))
         answer_alone(engine, seed, desk)
         if is_good(engine):

@@ -90,8 +90,7 @@ def wanted_of(fixture: Fixture, sent: Mapping[str, Any]) -> corrections.Wanted:
     """
     if sent.get("result"):
         require_known(contests.contest_of(fixture, sides_with_line_ups(fixture)), sent["result"])
-    forfeits = tuple(sent.get("forfeits", ())) if sent["kind"] == "replace" else ()
-    return corrections.Wanted(sent["kind"], sent.get("result", {}), forfeits)
+    return corrections.Wanted(sent["kind"], sent.get("result", {}), tuple(sent.get("forfeits", ())))
 
 
 FORESEEN = {"effects": [EFFECT], "seal": "5c1f0f9a"}

@@ -46,8 +46,8 @@ LOG_CODES: dict[str, str] = {
 class Wanted:
     """The correction that an organiser wants; `kind` is one of KINDS.
 
-    Every kind except "void" needs a `report` (rules.campaign.results.reports), or in `forfeits` the numbers of the
-    stables that forfeit; then the report is not read.
+    Every kind except "void" needs a `report` (rules.campaign.results.reports). "replace" may have in `forfeits` the
+    numbers of the stables that forfeit instead; then the report is not read.
     """
 
     kind: str
@@ -233,10 +233,12 @@ def _ask_for_titles_again(season: Season, made: Change) -> None:
 
 
 def _document(fixture: Fixture, sides: list[FixtureSide], held: Result, wanted: Wanted) -> Document:
-    if wanted.kind == Correction.Kind.VOID:
-        return void(held.current)
     if wanted.kind not in KINDS:
         raise Malformed("bad_field", field="kind")
+    if wanted.forfeits and wanted.kind != Correction.Kind.REPLACE:
+        raise Malformed("bad_field", field="forfeits")
+    if wanted.kind == Correction.Kind.VOID:
+        return void(held.current)
     if wanted.forfeits:
         return _forfeit(fixture, sides, held, wanted.forfeits)
     report = read_report(contest_of(fixture, sides), wanted.report)

@@ -49,7 +49,9 @@ def change_calendar(
     season.save(update_fields=["calendar"])
     changes = _changes(before.to_json(), season.calendar)
     facts: dict[str, Any] = {"changes": changes} if changes else {}
-    record(season, "calendar_changed", dict(facts), actor=actor)
+    others = [change for change in changes if change["setting"] != "calendar.days_off"]
+    if others or not changes:
+        record(season, "calendar_changed", {"changes": others} if others else {}, actor=actor)
     for each in _without(after, before):
         record(season, "calendar_days_off", each.to_json(), actor=actor)
     for each in _without(before, after):

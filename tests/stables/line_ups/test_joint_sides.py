@@ -9,6 +9,7 @@ import pytest
 from jobs.services import run_pending
 from stables.models import Fixture, FixtureSide, Season
 from stables.selectors.definitions import catalogue_of
+from stables.selectors.season_report import season_report
 from stables.services.ai import owners
 from stables.services.fixtures import pairing
 from stables.services.market import trading
@@ -49,6 +50,9 @@ def test_q_168_four_stables_of_one_unit_meet_two_against_two_and_it_is_settled(r
     assert fixture.state == "settled"
     assert {stable.reputation.filter(asset=None).count() for stable in season.stables.all()} == {1}
     assert fixture.round.state == "settled"
+    [match] = season_report(season)["cycles"][0]["matches"]
+    names = [name for side in match["sides"] for name in side.split(" + ")]
+    assert sorted(names) == ["Ash", "Birch", "Cedar", "Dogwood"], "the report names partners together"
 
 
 def test_q_154_two_join_where_that_spares_a_bye(release: Any) -> None:

@@ -110,3 +110,18 @@ def test_a_season_that_is_closed_to_newcomers_offers_no_form(season: Season, peo
     assert 'name="name"' not in organiser.get(address(season)).content.decode()
     refused = organiser.post(address(season), {"name": "Walk-Ins"})
     assert (refused.status_code, User.objects.filter(is_guest=True).count()) == (409, 0)
+
+
+def test_a_guests_desk_has_no_link_that_is_refused_to_guests(season: Season, people: dict[str, Any]) -> None:
+    guest = Stable.objects.get(pk=found(season, people["organiser"]).founded.stable_id).owner
+    assert guest is not None
+    client = Client()
+    refused = {reverse(f"stables:{name}") for name in ("open_season", "solo")}
+    for user, links in ((people["player"], refused), (guest, set())):
+        client.force_login(user)
+        page = client.get("/").content.decode()
+        assert {link for link in refused if f'href="{link}"' in page} == links
+    season.visibility = Season.Visibility.PRIVATE
+    season.save()
+    Stable.objects.filter(owner=guest).update(owner=None)
+    assert "manage.py" not in client.get("/").content.decode()
