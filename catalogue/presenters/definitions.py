@@ -191,9 +191,13 @@ class CardRow:
     text: str
 
 
-def card_row(entry: CatalogueEntry) -> CardRow:
-    """Return the facts of one definition other than a unit; no query."""
+def card_row(entry: CatalogueEntry, units: Mapping[str, str]) -> CardRow:
+    """Return the facts of one definition other than a unit; `units` are names by id (unit_names). No query."""
     definition = entry.definition
+    alternative = definition.get("alternative")
+    if alternative:
+        named = {**alternative, "unit": units.get(alternative["unit"], alternative["unit"])}
+        definition = {**definition, "alternative": named}
     ability = definition.get("ability")
     return CardRow(
         kind=entry.kind,
@@ -293,12 +297,10 @@ def marks_of(unit: Mapping[str, Any]) -> list[MarkRow]:
     return sorted(rows, key=lambda row: row.name)
 
 
-def unit_names(release: CatalogueRelease, definition: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the id and name of the unit with which a pilot has another cost. Empty for a definition without such a
-    cost, and when the release lacks the unit. At most one query.
+def unit_names(release: CatalogueRelease, entries: Iterable[CatalogueEntry]) -> dict[str, str]:
+    """Return by id the names of the units with which pilots have another cost; those that the release lacks are left
+    out. One query, none when no definition has such a cost.
     """
-    alternative = definition.get("alternative")
-    if not alternative:
-        return []
-    found = CatalogueEntry.objects.filter(release=release, kind="units", key=alternative["unit"])
-    return list(found.values_list("key", "name"))
+    keys = {entry.definition["alternative"]["unit"] for entry in entries if entry.definition.get("alternative")}
+    found = CatalogueEntry.objects.filter(release=release, kind="units", key__in=keys)
+    return {key: isolated(name) for key, name in found.values_list("key", "name")} if keys else {}

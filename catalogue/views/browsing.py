@@ -65,7 +65,8 @@ def cards(request: HttpRequest, kind: str) -> HttpResponse:
     context = {**frame(request, release, kind), "form": form}
     if release is not None:
         page = page_of(form.select(releases.entries(release, kind)), request.GET.get("page", ""))
-        context |= {"page": page, "rows": [definitions.card_row(item) for item in page]}
+        names = definitions.unit_names(release, page)
+        context |= {"page": page, "rows": [definitions.card_row(item, names) for item in page]}
     return render(request, "catalogue/cards.html", context)
 
 
@@ -121,12 +122,13 @@ def _dials(definition: Mapping[str, Any]) -> dict[str, Any]:
 def card(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """Show one pilot, gear card, rally card or target token; 404 when unknown."""
     release, found = _found(request, kind, key)
+    names = definitions.unit_names(release, [found])
     context = {
         **frame(request, release, kind),
-        "card": definitions.card_row(found),
+        "card": definitions.card_row(found, names),
         "records": definitions.records_table(kind, key),
         "offer": offer_of(request.user, kind, key, release.content_hash, request.GET.dict()),
-        "unit_names": definitions.unit_names(release, found.definition),
+        "unit_names": names,
     }
     return render(request, "catalogue/card.html", context)
 

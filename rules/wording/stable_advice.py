@@ -79,7 +79,12 @@ STABLE_REASONS: Mapping[str, str] = {
     # Keeping.
     "duty_depends": gettext_noop("Without it you could field nobody of the class {class} ({rule})."),
     "repairs_ahead": gettext_noop(
-        "A repair of an eliminated ’Mech costs up to {stones} Stones; keep the price of {repairs} of them ({rule})."
+        "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most "
+        "({rule}). Such repairs that this pays for: {repairs}."
+    ),
+    "repair_ahead": gettext_noop(
+        "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most "
+        "({rule}). You have less than that, so buy nothing that can wait."
     ),
 }
 """Code -> template. Its placeholders are the parameters of the reason, and `text`, which says what a card does."""

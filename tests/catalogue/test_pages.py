@@ -2,6 +2,7 @@
 
 import copy
 import json
+from html import unescape
 from typing import Any
 
 import pytest
@@ -248,3 +249,12 @@ def test_every_text_of_the_pages_is_translated(
         pages += [player.get(f"/catalogue/{ADDRESSES[kind]}/{key}/") for key in load_builtin().of_kind(kind)]
     assert {page.status_code for page in pages} == {200, 400}
     assert {page.request["PATH_INFO"]: found for page in pages if (found := untranslated(page.content.decode()))} == {}
+
+
+def test_a_pilots_other_cost_names_its_unit(client: Client, release: CatalogueRelease) -> None:
+    asked = {"q": "Tormark"}
+    pages = (reverse("catalogue:pilots"), reverse("catalogue:pilots_page", args=["L-026"]))
+    for address in pages:
+        text = unescape(strip_tags(client.get(address, asked).content.decode()))
+        assert f"21 with {load_builtin().units['SOL004']['name']}" in text
+        assert "with SOL004" not in text

@@ -357,9 +357,12 @@ class _Adviser:
             return
         reserve = reserve_of(self.traits, self.terms)
         each = repair_cost(BUILD_TOTAL[self.terms.match_class], ELIMINATED)
-        reason = Reason("repairs_ahead", {"stones": each, "repairs": self.traits.repairs_kept, "rule": "R-CRP-02"})
         want = () if self._shelf is None else self._want(self.left)
-        yield PieceOfAdvice(SAVE, "", "", self.left if want else min(reserve, self.left), self.left, (*want, reason))
+        kept = self.left if want else min(reserve, self.left)
+        repairs = min(kept // each, self.traits.repairs_kept)
+        told = {"stones": each, "rule": "R-CRP-02"}
+        reason = Reason("repairs_ahead", {**told, "repairs": repairs}) if repairs else Reason("repair_ahead", told)
+        yield PieceOfAdvice(SAVE, "", "", kept, self.left, (*want, reason))
 
 
 def _no_match_of(unit: OwnedUnit) -> Reason:

@@ -14,11 +14,13 @@ from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.garage.repair import ELIMINATED
 from rules.campaign.line_ups.checks import needs_pilot
 from rules.campaign.standings.crew_records import NO_RECORD, CrewRecord
+from rules.core.pilot_costs import pilot_points
 from rules.core.table_units import clicks_of, is_table_only, says_its_clicks
 from rules.wording import CARD_TEXTS, requirement
+from rules.wording.isolation import name_of
 from stables.models import Asset, ReputationEntry, Season, Stable
 from stables.selectors.assets import cost_of_repair, state_of
-from stables.selectors.definitions import KINDS, definition_of
+from stables.selectors.definitions import KINDS, catalogue_of, definition_of
 from stables.text import names as words
 
 Definition = Mapping[str, Any]
@@ -75,6 +77,23 @@ DESCRIPTIONS = {
 """Kind of asset -> the function that says in one line what a buyer wants to know of it."""
 
 
+def description_of(season: Season, kind: str, definition: Definition) -> str:
+    """Return what a buyer wants to know of an asset in a line; a pilot's ability with the name of its ’Mech (R-PLT-05).
+
+    No query once the season's catalogue is read.
+    """
+    said, ability = DESCRIPTIONS[kind](definition), definition.get("ability")
+    if kind != Asset.Kind.PILOT or ability not in CARD_TEXTS:
+        return said
+    values = {"effect": gettext(CARD_TEXTS[ability])}
+    preferred = definition.get("alternative")
+    if not preferred:
+        return f"{said}. {values['effect']}"
+    unit = catalogue_of(season).units.get(preferred["unit"], {"name": preferred["unit"]})
+    values |= {"unit": name_of(unit), "points": pilot_points(definition, preferred["unit"])}
+    return f"{said}. " + gettext("In the %(unit)s alone, where they count %(points)s points: %(effect)s") % values
+
+
 def catalogue_address(season: Season, kind: str, key: str) -> str:
     """Return the address of an asset's page in the season's release of the catalogue."""
     release = f"?release={season.release.content_hash}"
@@ -100,7 +119,7 @@ def asset_view(
     view: dict[str, Any] = {
         "asset": asset,
         "definition": definition,
-        "description": DESCRIPTIONS[asset.kind](definition),
+        "description": description_of(season, asset.kind, definition),
         "side_name": word(asset.side),
         "url": catalogue_address(season, asset.kind, asset.catalogue_key),
         "reputation": sum(entry.amount for entry in own),

@@ -13,7 +13,7 @@ from rules.solaris.building import class_of
 from rules.wording import sentence
 from rules.wording.isolation import isolated, name_of
 from stables.models import Asset, Basket, Cycle, Stable
-from stables.presenters.market.assets import DESCRIPTIONS, catalogue_address
+from stables.presenters.market.assets import catalogue_address, description_of
 from stables.selectors.definitions import KINDS, catalogue_of, definition
 from stables.selectors.windows import Window
 from stables.services.season import buyers
@@ -113,7 +113,7 @@ def market_offers(
                     "definition": entry,
                     "price": price_of(kind, entry),
                     "url": catalogue_address(stable.season, kind, key),
-                    "description": DESCRIPTIONS[kind](entry),
+                    "description": description_of(stable.season, kind, entry),
                     "problems": [sentence(problem.code, problem.parameters, gettext) for problem in problems],
                     "refusals": problems,
                     # An offer that lacks only the Stones may wait in a basket for a sale.

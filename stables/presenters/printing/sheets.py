@@ -17,7 +17,7 @@ from catalogue.models import CatalogueEntry
 from catalogue.selectors.releases import entries
 from catalogue.views.sheets import Aboard, card_of
 from stables.models import Asset, Crew, CrewCard, Fixture, FixtureSide, LineUp, Season
-from stables.presenters.market.assets import DESCRIPTIONS
+from stables.presenters.market.assets import description_of
 from stables.selectors.definitions import definition_of
 from stables.text.names import ASSET_KINDS, word
 
@@ -81,7 +81,7 @@ def lines_of(season: Season, assets: Iterable[Asset], sides: Mapping[int, str]) 
     """Return each asset's kind, name and description. `sides` are the names of the sides that gear sits on, by id."""
     lines = []
     for asset in assets:
-        describe = DESCRIPTIONS[asset.kind](definition_of(season, asset))
+        describe = description_of(season, asset.kind, definition_of(season, asset))
         side = sides.get(asset.pk, "")
         lines.append(
             (word(ASSET_KINDS, asset.kind).capitalize(), asset.label, f"({side}) {describe}" if side else describe)

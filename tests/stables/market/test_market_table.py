@@ -8,10 +8,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from rules.wording import CARD_TEXTS
 from stables.forms.market import SORTS
 from stables.models import Season, Stable
 from stables.presenters.market import table
 from stables.presenters.market.offer_page import offer_of
+from stables.selectors.definitions import catalogue_of
 from stables.services.season import seasons
 from tests.stables.conftest import open_with
 from tests.stables.market.test_market_endpoints import address, client_of, league, mine, owner, people
@@ -189,3 +191,16 @@ def test_a_pilot_in_an_emergency_is_hired_on_their_page_as_in_the_market(
     market = owner.get(address("market", mine))
     page = owner.get(f"{market.context['page'][0].offer['url']}&{market.context['market_place']}").content.decode()
     assert ("Hire for" in page, "Buy for" in page) == (True, False)
+
+
+def test_a_pilot_with_an_ability_says_it_with_the_name_of_its_mech_and_its_points_there(
+    mine: Stable, owner: Client
+) -> None:
+    (row,) = rows_at(owner, mine, "?kind=pilot&class=light&q=Tormark")
+    assert row.offer["definition"]["alternative"] == {"points": 21, "unit": "SOL004"}
+    said = row.offer["description"]
+    unit = catalogue_of(mine.season).units["SOL004"]["name"]
+    assert f"In the {unit} alone, where they count 21 points: {CARD_TEXTS['backstabber']}" in said
+    assert "SOL004" not in said
+    others = rows_at(owner, mine, "?kind=pilot&class=all")
+    assert all("alone" in one.offer["description"] for one in others if one.offer["definition"]["ability"])

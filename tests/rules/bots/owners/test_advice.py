@@ -262,7 +262,9 @@ def test_q_154_who_cannot_pay_all_crews_hears_how_many_there_will_be_and_what_is
     assert "crews_want" not in said(second)
     (save,) = of_deed(found, SAVE)
     assert (save.stones, set(said(save))) == (103, {"crews_want", "fields_fewer", "one_more_wants", "repairs_ahead"})
+    assert said(save)["repairs_ahead"]["repairs"] == 1, "103 Stones pay for one repair, not for the two of its reserve"
     (save,) = advise(in_market(Means(90), terms=TEAM, market=market))
+    assert said(save)["repair_ahead"] == {"stones": 100, "rule": "R-CRP-02"}, "90 Stones pay for none"
     assert (said(save)["crews_want"], said(save)["one_more_wants"]) == ({"able": 0, "needed": 2}, {"missing": 20})
     assert "fields_fewer" not in said(save)
     words = [stable_reason(one.code, one.parameters, {}) for one in first.reasons]
