@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 Choices = Sequence[tuple[str, str]]
@@ -25,6 +26,7 @@ class CrewForm(forms.Form):
             is_many = name == "rally_card"
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
+            field.error_messages["invalid_choice"] = gettext("One thing that was chosen here is not to be had now.")
             field.choices = list(found) if is_many else [("", "–"), *found]
             field.widget.attrs |= {"translate": "no"} | ({"size": "6"} if is_many else {})
 

@@ -20,7 +20,7 @@ from stables.forms.line_up import LineUpForm, TokenOption, written
 from stables.models import Asset, Crew, CrewCard, Fixture, FixtureSide, LineUp, SavedLineUp, Stable
 from stables.presenters.market.assets import rally_card_description
 from stables.selectors.assets import Holding
-from stables.selectors.definitions import catalogue_of
+from stables.selectors.definitions import catalogue_of, definition_of
 from stables.selectors.seeds import fixture_commitment
 from stables.selectors.windows import Window
 from stables.services.line_ups.saved import mended_holding, terms_by_name
@@ -201,6 +201,7 @@ def sealed_view(stable: Stable, line_up: LineUp) -> dict[str, Any]:
         views.append(
             {
                 "crew": crew,
+                "definition": definition_of(stable.season, crew.unit),
                 "gear": [asset for asset in listed if asset.kind == Asset.Kind.GEAR],
                 "hand": [asset for asset in listed if asset.kind == Asset.Kind.RALLY_CARD],
             }

@@ -56,22 +56,22 @@ DIFFICULTY_WORDS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "fair": (
         _("Fair"),
         _(
-            "Rivals take the best order they see and do not plan further. One owner saves, one weighs and one spends "
-            "it all. The same help for you as in Easy."
+            "Rivals take the best order they see and do not plan further. One owner is thrifty, one balanced and one "
+            "reckless. The same help for you as in Easy."
         ),
     ),
     "firm": (
         _("Firm"),
         _(
             "Rivals compare a few orders before choosing: about as strong as Fair, sometimes a little stronger. Two "
-            "owners weigh and one saves. The same help for you as in Easy."
+            "owners are balanced and one is thrifty. The same help for you as in Easy."
         ),
     ),
     "hard": (
         _("Hard"),
         _(
-            "Rivals plan the whole round before they give an order. Rival owners repair first and keep spare crews; "
-            "losers keep no reputation; no sponsor helps you."
+            "Rivals plan the whole round before they give an order. All owners are balanced. Losers keep no "
+            "reputation; no sponsor helps you."
         ),
     ),
 }

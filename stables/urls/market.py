@@ -10,6 +10,7 @@ urlpatterns = [
     path(STABLE + "garage/", garage.garage_page, name="garage"),
     path(STABLE + "crew/", crew.crew_page, name="crew"),
     path(STABLE + "buy", market.buy, name="buy"),
+    path(STABLE + "buy-crew", market.buy_crew, name="buy_crew"),
     path(STABLE + "sell", market.sell, name="sell"),
     path(STABLE + "repair", garage.repair, name="repair"),
     path(STABLE + "repair-all", garage.repair_all, name="repair_all"),

@@ -16,6 +16,7 @@ from ladder.models import LadderPlayer
 from ladder.selectors import ladder
 from people.models import User
 from rules import RULES_VERSION
+from matches.text.match import bot_name
 from rules.bots import BOT_NAMES
 from rules.measuring.ladder import REPORT
 from tests.ladder.conftest import Finish
@@ -65,7 +66,7 @@ def test_before_the_first_match_it_tells_how_the_bots_stand_among_themselves(cli
     written = re.findall(r"^\| (\d+) \| (\w+) \| (.*?) \| (\d+) \| (\d+) \|$", REPORT.read_text("utf-8"), re.MULTILINE)
     assert {bot for _, bot, *_ in written} == set(BOT_NAMES)
     assert "House figures" in page(client)
-    assert rows(client) == [list(line) for line in written]
+    assert rows(client) == [[place, bot_name(bot), *rest] for place, bot, *rest in written]
 
 
 def test_without_docs_it_tells_of_no_house_figures(
@@ -79,7 +80,7 @@ def test_without_docs_it_tells_of_no_house_figures(
 @pytest.mark.usefixtures("played")
 def test_people_are_shown_who_want_to_be(client: Client, people: dict[str, User]) -> None:
     assert "House figures" not in page(client)
-    assert [row[1] for row in rows(client)] == [f"greedy rules {RULES_VERSION}"]
+    assert [row[1] for row in rows(client)] == [f"AI (Fair) rules {RULES_VERSION}"]
     assert [line["name"] for line in listed(client)] == ["greedy"]
     for name in people:
         assert name not in page(client)
@@ -87,7 +88,7 @@ def test_people_are_shown_who_want_to_be(client: Client, people: dict[str, User]
     show(people["ben"], User.Ladder.PROGRAM)
     assert [(row[0], row[1], row[2]) for row in rows(client)] == [
         ("1", "anna", "● person"),
-        ("2", f"greedy rules {RULES_VERSION}", "⚙ bot of the house"),
+        ("2", f"AI (Fair) rules {RULES_VERSION}", "⚙ bot of the house"),
         ("3", "ben", "⇄ external bot"),
     ]
     assert "carla" not in page(client)
@@ -184,7 +185,7 @@ def test_who_leaves_vanishes_and_takes_the_figures_along(client: Client, people:
     leave(anna, "secret words")
     anna.refresh_from_db()
     assert anna.ladder == User.Ladder.HIDDEN
-    assert [row[1] for row in rows(client)] == [f"greedy rules {RULES_VERSION}"]
+    assert [row[1] for row in rows(client)] == [f"AI (Fair) rules {RULES_VERSION}"]
 
 
 @pytest.mark.usefixtures("played")

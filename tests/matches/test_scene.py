@@ -17,6 +17,7 @@ from matches.models import Match
 from matches.presenters.replaying.scene import luck_in_words, scene_of
 from matches.selectors.matches import stored_steps
 from matches.selectors.sides import side_views
+from matches.text.match import bot_name
 from rules.competition.story import Luck, story_of
 from tests.matches.leagues import INSIDE, ROLES, League, statuses
 from web import bounds
@@ -37,6 +38,9 @@ def test_the_page_of_a_finished_match_says_the_shot_that_decided_it_and_the_luck
     scene = scene_of(match, events, side_views(match, Surroundings()))
     assert scene is not None
     page = html.unescape(client.get(match.get_absolute_url()).content.decode())
+    names = re.findall(r"played by the (AI \(\w+\))", " ".join(page.split()))
+    assert names == [bot_name(seat.bot) for seat in match.seats.order_by("pk")]
+    assert not re.search("“(greedy|random|tactical|quick|strong)”", page)
     billing = re.search(r'<p class="billing-result">(.*?)</p>', page, re.DOTALL)
     assert billing is not None
     assert " ".join(billing[1].split()).startswith(scene.headline)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from stables.presenters.ceremony.cards import StableCard, cards_of, fixtures_for
 from stables.presenters.ceremony.stories import VOID
 from stables.presenters.charts import facts
 from stables.presenters.charts import season as drawn
+from stables.selectors.definitions import catalogue_of
 from stables.selectors.leaders import champions_of, title_lines
 from stables.text import names as words
 
@@ -27,13 +28,17 @@ ORDER = (1, 0, 2)
 
 @dataclass(frozen=True)
 class PodiumStep:
-    """One step of the podium: `x` and `y` are those of its upper left corner in a drawing of 600 by 240."""
+    """One step of the podium: `x` and `y` are those of its upper left corner in a drawing of 600 by 240.
+
+    `unit` is the definition of the stable's best unit, None without one.
+    """
 
     place: int
     card: StableCard
     x: int
     y: int
     height: int
+    unit: Mapping[str, Any] | None
 
     @property
     def middle(self) -> int:
@@ -72,7 +77,7 @@ def ceremony(season: Season) -> dict[str, Any]:
     earned = facts.reputation_by_round(season)
     return {
         "titles": title_lines(season),
-        "podium": podium(cards),
+        "podium": podium(cards, catalogue_of(season).units),
         "cards": cards,
         "chapters": _chapters(season, fixtures),
         "chart": drawn.reputation_chart(stables, facts.by_cycle(earned)),
@@ -80,11 +85,21 @@ def ceremony(season: Season) -> dict[str, Any]:
     }
 
 
-def podium(cards: Sequence[StableCard]) -> list[PodiumStep]:
-    """Return the steps of the podium of at most three stables, from the left to the right."""
+def podium(cards: Sequence[StableCard], units: Mapping[str, Mapping[str, Any]]) -> list[PodiumStep]:
+    """Return the steps of the podium of at most three stables, from the left to the right.
+
+    `units` are definitions by catalogue key.
+    """
     shown = [place for place in ORDER if place < len(cards)]
     return [
-        PodiumStep(place + 1, cards[place], 10 + 195 * ORDER.index(place), 235 - HEIGHTS[place], HEIGHTS[place])
+        PodiumStep(
+            place + 1,
+            cards[place],
+            10 + 195 * ORDER.index(place),
+            235 - HEIGHTS[place],
+            HEIGHTS[place],
+            units.get(cards[place].best_unit),
+        )
         for place in shown
     ]
 

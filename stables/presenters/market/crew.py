@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
-from matches.text.match import word
+from matches.text.match import COMBAT_VALUES, heading, signed, word
 from rules.campaign.garage.gear import TWO_SIDED
 from rules.campaign.garage.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
 from rules.campaign.line_ups.checks import (
@@ -24,17 +24,24 @@ from rules.campaign.line_ups.checks import (
     check_team,
     combatant_of,
 )
+from rules.competition.state.roster import Fighter
+from rules.competition.state.setup import Loadout
 from rules.core.refusals import Refusal
-from rules.solaris.building import combatant_points
+from rules.core.table_units import is_table_only
+from rules.solaris.building import Combatant, card_problems, combatant_points
 from rules.wording import sentence
 from rules.wording.isolation import name_of
 from stables.models import Asset
+from stables.presenters.market.assets import description_of
 from stables.presenters.market.offers import unsold
 from stables.presenters.market.table import Shelf
 from stables.selectors.assets import holding_of
 from stables.selectors.definitions import definition_of
 from stables.selectors.windows import Window
 from stables.text import names as words
+
+VALUES = ("attack", "defense", "speed", "primary", "secondary")
+"""The values that pilot and gear change, in the order in which the builder shows them."""
 
 KINDS_OF_CREW = ("unit", "pilot", "gear", "rally_card")
 """The fields of the builder and the kinds of asset that they choose."""
@@ -46,7 +53,7 @@ class Good:
 
     `unit` is a unit before the next match, None for any other thing, and `aboard` the pilot and the gear that the
     garage put on it. `is_aboard` says that this is such a pilot or such gear. `offer` is what the market says of it,
-    None for what is not for sale.
+    None for what is not for sale. `description` says what it does, "" before it was chosen.
     """
 
     kind: str
@@ -57,6 +64,7 @@ class Good:
     aboard: tuple[Good, ...] = ()
     is_aboard: bool = False
     offer: Mapping[str, Any] | None = None
+    description: str = ""
 
     @property
     def name(self) -> str:
@@ -76,12 +84,27 @@ class Good:
 
 
 @dataclass(frozen=True)
+class Effect:
+    """A value of the ’Mech on its first click: without pilot and gear, and with them while its pilot is awake."""
+
+    name: str
+    before: int
+    after: int
+
+    @property
+    def change(self) -> str:
+        """What pilot and gear change, with its sign; "" for nothing."""
+        return signed(self.after - self.before) if self.after != self.before else ""
+
+
+@dataclass(frozen=True)
 class CrewPlan:
     """What was chosen, with what the garage put on the ’Mech. `points` are those of the ’Mech with pilot and gear (0
     without a ’Mech), `ceiling` how many it may reach (None for no limit), `problems` why it may not fight so or cannot
     be paid.
 
-    `price` is what is still to be bought, in Stones, and `capital` what the stable has now.
+    `price` is what is still to be bought, in Stones, `capital` what the stable has now. `effects` is empty without a
+    ’Mech with a dial, and where its cards may not go together.
     """
 
     parts: tuple[Good, ...]
@@ -90,6 +113,14 @@ class CrewPlan:
     problems: tuple[str, ...]
     price: int
     capital: int
+    effects: tuple[Effect, ...] = ()
+
+    @property
+    def to_buy(self) -> tuple[Good, ...]:
+        """What the market sells of it, () unless each of its missing parts can be bought now."""
+        missing = tuple(part for part in self.parts if part.price)
+        is_sold = all(one.code == "capital_too_small" for part in missing for one in (part.offer or {})["refusals"])
+        return missing if is_sold and self.left >= 0 else ()
 
     @property
     def fits(self) -> bool:
@@ -165,22 +196,49 @@ def plan_of(shelf: Shelf, goods: Goods, chosen: Mapping[str, Sequence[str]], ter
     picked["gear"] += [good for good in aboard if good.kind == Asset.Kind.GEAR and good.key not in keys]
     refusals: list[Refusal] = []
     points = 0
+    effects: tuple[Effect, ...] = ()
     if unit is not None:
         pilot = next((OwnedPilot(good.key, good.definition) for good in picked["pilot"]), None)
         gear = [OwnedGear(good.key, good.definition) for good in picked["gear"]]
         combatant = combatant_of(unit, pilot, gear)
         points = combatant_points(combatant)
+        effects = _effects(combatant)
         refusals += check_crew(unit, pilot, terms, gear=gear)
         refusals += check_team([Crew(unit.key, None, points, True, (), combatant)], terms)
     refusals += check_hand([[OwnedCard(good.key, good.definition) for good in picked["rally_card"]]], shelf.stable.name)
     named = {} if unit is None else {"unit": name_of(unit.definition)}
     problems = [sentence(refusal.code, {**refusal.parameters, **named}, gettext) for refusal in refusals]
-    parts = tuple(good for kind in KINDS_OF_CREW for good in picked[kind])
+    season = shelf.stable.season
+    parts = tuple(
+        replace(good, description=description_of(season, kind, good.definition))
+        for kind in KINDS_OF_CREW
+        for good in picked[kind]
+    )
     price = sum(good.price for good in parts)
     capital = shelf.stable.capital
     if price > capital:
         problems.append(gettext("{missing} Stones are missing for all of it.").format(missing=price - capital))
-    return CrewPlan(parts, points, None if unit is None else terms.ceiling, tuple(problems), price, capital)
+    return CrewPlan(parts, points, None if unit is None else terms.ceiling, tuple(problems), price, capital, effects)
+
+
+def _effects(combatant: Combatant) -> tuple[Effect, ...]:
+    """Return the values of a combatant on its first click, as a match counts them; () where it would count none."""
+    unit, pilot, gear = combatant
+    if is_table_only(unit) or card_problems(combatant):
+        return ()
+    bare, whole = (
+        Fighter(Loadout(str(unit["id"]), unit, *cards, 0), 0) for cards in ((None, ()), (pilot, tuple(gear)))
+    )
+    rows = {name: (_first(bare, name), _first(whole, name)) for name in VALUES}
+    return tuple(Effect(heading(COMBAT_VALUES, name), *values) for name, values in rows.items())
+
+
+def _first(fighter: Fighter, value: str) -> int:
+    """Return a value on the first click without heat, the pilot awake (1)."""
+    if value in ("attack", "defense"):
+        return (fighter.attack_total if value == "attack" else fighter.defense_total)[1][0]
+    tables = {"primary": fighter.damage[0], "secondary": fighter.damage[1], "speed": fighter.speed}
+    return tables[value][1][0][0]
 
 
 def _picked(goods: Mapping[str, Good], value: str) -> Good:

@@ -25,8 +25,9 @@ from rules.campaign.market.hire import hires_in_emergency
 from rules.solaris.house_rules import HouseRules
 from rules.wording import sentence
 from rules.wording.isolation import name_of
-from stables.models import Asset, Stable
+from stables.models import Asset, Season, Stable
 from stables.selectors.assets import cost_of_repair, gear_by_unit, holding_of, state_of
+from stables.selectors.crews import ready_mark
 from stables.selectors.windows import Window
 from stables.services.garage.repairs import repair_costs
 from stables.text import names as words
@@ -84,6 +85,49 @@ def outlook_answers(
         hint = gettext("What is in your basket would change that, but only a sealed basket is bought.")
         answers[0] = replace(first, answer=f"{first.answer} {hint}")
     return answers
+
+
+@dataclass(frozen=True)
+class CrewState:
+    """Whether the stable has all crews of the coming match, and in a few words what is missing.
+
+    `may_say_ready`: its owner may say now that they have finished with the market.
+    """
+
+    is_complete: bool
+    lack: str
+    may_say_ready: bool
+
+
+def crew_state(
+    stable: Stable, window: Window, assets: Iterable[Asset], planned: Planned | None = None
+) -> CrewState | None:
+    """Return what the line with the Stones says of the crew; None while no market is open. No query.
+
+    A sealed basket counts as bought.
+    """
+    if not window.is_market or not window.match_class:
+        return None
+    own = [asset for asset in assets if asset.sold_at is None and asset.died_at is None]
+    if planned is not None and planned.is_sealed:
+        own += _bought(stable, own, planned)
+    roster = _roster(stable, window, own, window.cycle, window.match_class, window.format)
+    answer = can_field(roster, units_a_side(window.format))
+    is_running = stable.season.state == Season.State.RUNNING
+    may_say_ready = answer.is_yes and is_running and stable.ready_for != ready_mark(window.cycle)
+    return CrewState(answer.is_yes, _lack_of(answer), may_say_ready)
+
+
+def _lack_of(answer: Answer) -> str:
+    lack = answer.reason
+    if answer.is_yes or lack is None:
+        return ""
+    short = {
+        "no_unit": gettext("a ’Mech and its pilot are missing."),
+        "pilot_missing": gettext("a pilot is missing."),
+        "one_crew_only": gettext("a second ’Mech with its pilot is missing."),
+    }
+    return short.get(lack.code) or sentence(lack.code, lack.parameters, gettext)
 
 
 def _bought(stable: Stable, own: Iterable[Asset], planned: Planned) -> list[Asset]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import QuerySet, Sum
@@ -22,7 +23,7 @@ from stables.selectors.definitions import KINDS, catalogue_of, definition
 from stables.selectors.windows import Window, window_of
 from stables.services.base.ledger import Movement, lock_stable, post
 from stables.services.garage.equipping import note_swap, release_cards
-from stables.services.season.buyers import is_one_market, taken_uniques
+from stables.services.season.buyers import buyer_of, is_one_market, taken_uniques
 from stables.services.season.staying_ready import Act, keeps_ready_true
 
 Ware = tuple[str, Mapping[str, Any]]
@@ -64,6 +65,44 @@ def buy(*, stable_id: int, kind: str, key: str) -> Trade:
     for problem in check_purchase(kind, entry, shelf, stable.season.rules.dials):
         raise SeasonRefused(problem.code, **problem.parameters)
     return acquire(stable, kind, entry, cause)
+
+
+@dataclass(frozen=True)
+class Haul(Act):
+    """What one act bought: the names in order, the price of all in Stones, and the capital left."""
+
+    names: tuple[str, ...]
+    price: int
+    capital: int
+
+
+@keeps_ready_true
+def buy_all(*, stable_id: int, wares: Sequence[tuple[str, str]]) -> Haul:
+    """Buy one of each of these things (kind and key) that the stable has not, all of them or none, in this order.
+
+    A second call changes nothing: the stable has them all then, and `names` is empty. Raises SeasonRefused and
+    Malformed as `buy` does, except no_emergency; capital_too_small names all of them.
+    """
+    stable = lock_stable(stable_id)
+    window_of(stable).require_market(stable.season.rules.buy_between_matches)
+    wanted = {ware: definition(stable.season, *ware) for ware in wares}
+    owned = buyer_of(stable).owned
+    lines: list[Ware] = [(kind, entry) for (kind, key), entry in wanted.items() if (kind, key) not in owned]
+    price = sum(price_of(*line) for line in lines)
+    if price > stable.capital:
+        missing = price - stable.capital
+        names = " + ".join(str(entry["name"]) for _, entry in lines)
+        told = {"name": names, "price": price, "capital": stable.capital, "missing": missing, "rule": "R-AST-12"}
+        raise SeasonRefused("capital_too_small", **told)
+    counted: Counter[str] = Counter()
+    for kind, entry in lines:
+        shelf = buyer_state(stable, kind)
+        shelf = replace(shelf, count=shelf.count + counted[kind])
+        for problem in check_purchase(kind, entry, shelf, stable.season.rules.dials):
+            raise SeasonRefused(problem.code, **problem.parameters)
+        counted[kind] += 1
+    trades = acquire_all(stable, lines) if lines else []
+    return Haul(tuple(trade.name for trade in trades), price, stable.capital - price)
 
 
 def acquire(stable: Stable, kind: str, entry: Mapping[str, Any], cause: str = "purchase") -> Trade:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from stables.forms.crew import CrewForm
 from stables.forms.market import kept_query
 from stables.presenters.market.crew import choices_of, goods_for, plan_of
+from stables.presenters.market.outlook import crew_state
 from stables.presenters.market.table import Shelf, unit_facts
 from stables.selectors.windows import window_of
 from stables.services.market.trading import terms_in
@@ -37,6 +38,7 @@ def crew_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpR
         "window": window,
         "form": form,
         "plan": plan,
+        "crew": crew_state(stable, window, shelf.assets),
         "facts": None if unit is None else unit_facts(unit.definition),
         "kept": kept_query(request.GET),
         "back": "crew",

@@ -20,7 +20,7 @@ from stables.forms.market import LONGEST_QUERY, MarketFilter
 from stables.models import Stable
 from stables.presenters.market.advice import advice_for, hireable_for
 from stables.presenters.market.offers import basket_in, basket_view, unsold
-from stables.presenters.market.outlook import outlook_answers, planned_in
+from stables.presenters.market.outlook import crew_state, outlook_answers, planned_in
 from stables.presenters.market.table import Shelf, anchor_of, goods_on, place_in
 from stables.selectors.entrants import plays_alone
 from stables.selectors.windows import window_of
@@ -38,6 +38,9 @@ PLACES = ("market", "garage", "crew")
 
 LONGEST_NUMBER = 19
 """More digits than the number of any row has."""
+
+MOST_WARES = 20
+"""More things than a crew has."""
 
 NOT_READY = gettext_noop(
     "You are not ready any more: your stable lacks a crew for the coming match, or cannot buy what lies in your sealed "
@@ -106,6 +109,19 @@ def buy(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespons
 
 
 @for_people
+def buy_crew(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
+    """Buy all that a crew lacks, or nothing. Fields: ware (several, kind and key with a colon between); back."""
+    stable = own_stable(request, season_slug, stable_slug)
+    wares = request.POST.getlist("ware")[:MOST_WARES]
+    haul = trading.buy_all(stable_id=stable.pk, wares=[tuple(ware.partition(":")[::2]) for ware in wares])
+    text = gettext("You have all of it already; nothing was bought.")
+    if haul.names:
+        values = {"names": ", ".join(haul.names), "price": haul.price, "capital": haul.capital}
+        text = gettext("Bought for {price} Stones: {names}. {capital} Stones are left.").format(**values)
+    return answer_act(request, text, haul, way_back(stable, request.POST.dict()))
+
+
+@for_people
 def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Sell an asset back. Fields: asset; confirmed ("yes" when repairs may end by it), back."""
     stable = own_stable(request, season_slug, stable_slug)
@@ -151,6 +167,7 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
         "has_basket": has_basket and (is_one_market(season) or not plays_alone(season.pk)),
         "basket_is_open": request.GET.get("basket") == "open",
         "is_one_market": is_one_market(season),
+        "crew": crew_state(stable, window, assets, planned_in(shown)),
         "outlook": outlook_answers(stable, window, assets, planned_in(shown)),
         "advice": advice_for(stable, window, unsold(assets), lines_in(basket), pilots, basket),
         "back": "market",

@@ -14,7 +14,7 @@ from django.urls import reverse
 from matches.selectors.matches import stored_steps
 from rules.competition.story import Luck, story_of
 from stables.models import Fixture, Season
-from stables.presenters.ceremony.ceremony import ceremony, podium
+from stables.presenters.ceremony.ceremony import ceremony
 from stables.presenters.ceremony.posters import season_poster, stable_poster
 from stables.selectors.leaders import champions_of
 from tests.stables.ai.test_solo import own, play_on, player, press_play
@@ -40,7 +40,13 @@ def test_an_evening_ends_with_a_ceremony_of_all_stables(player: Any) -> None:
     champions = {title.stable_id for title in champions_of(season) if title.kind == "stable"}
     assert {card.stable.pk for card in cards if card.is_champion} == champions
     assert cards[0].is_champion
-    assert [step.place for step in podium(cards)] == [2, 1, 3]
+    assert [step.place for step in page["podium"]] == [2, 1, 3]
+    for step in page["podium"]:
+        units = step.card.stable.assets.filter(kind="unit").values_list("catalogue_key", flat=True)
+        earned = [step.card.best_unit] if step.card.best_unit else []
+        assert (step.unit is not None, set(earned) <= set(units)) == (bool(earned), True)
+    winner = next(step for step in page["podium"] if step.place == 1)
+    assert winner.unit is not None, "somebody earned the champion's reputation"
     # The luck of all stables is that of all matches, each side's rolls once.
     total = Luck()
     for fixture in Fixture.objects.filter(round__cycle__season=season, match__isnull=False).select_related("match"):
@@ -55,6 +61,8 @@ def test_an_evening_ends_with_a_ceremony_of_all_stables(player: Any) -> None:
     assert ceremony(season)["cards"] == cards
     _, answer = presser.go_on()
     shown = text_of(answer)
+    drawn = shown.split('id="podium"')[1].split("</figure>")[0]
+    assert drawn.count('class="figure"') == sum(step.unit is not None for step in page["podium"])
     for card in cards:
         assert card.stable.name in shown
         assert card.best in shown

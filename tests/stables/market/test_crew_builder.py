@@ -11,10 +11,24 @@ from django.test.utils import CaptureQueriesContext
 
 from rules.solaris.cards import HAND_SIZE
 from stables.models import Asset, Season, Stable
+from stables.presenters.market.crew import VALUES
 from stables.services.garage import equipping
+from stables.services.market import trading
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
+from tests.markup import closed_up
 from tests.stables.market.test_market_endpoints import address, client_of, league, mine, owner, people
-from tests.stables.market_goods import bought, common_pilot, common_unit, fitting_gear, goods, hurt, leave, paired
+from tests.stables.market_goods import (
+    bought,
+    common_pilot,
+    common_unit,
+    fitting_gear,
+    goods,
+    hurt,
+    leave,
+    paired,
+    refused,
+    unique_unit,
+)
 
 __all__ = ["league", "mine", "owner", "people"]
 
@@ -134,6 +148,8 @@ def test_a_thing_is_bought_from_the_builder_and_the_choice_stays(mine: Stable, o
 def test_what_is_not_offered_is_not_chosen(mine: Stable, owner: Client, query: str) -> None:
     page = owner.get(address("crew", mine) + query)
     assert (page.status_code, page.context["plan"].parts) == (200, ())
+    said = page.content.decode()
+    assert ("is not to be had now." in said, "Select a valid choice" in said) == (bool(query), False)
 
 
 def test_with_a_closed_market_only_what_the_stable_has_is_offered(league: Season, mine: Stable, owner: Client) -> None:
@@ -158,3 +174,86 @@ def test_the_builder_asks_few_queries_and_is_translated(
     assert len(queries) <= MOST_QUERIES
     speak_pseudo(monkeypatch)
     assert untranslated(owner.get(address("crew", mine) + query_of(mine)).content.decode()) == []
+
+
+def test_the_builder_shows_each_value_before_and_after_pilot_and_gear(mine: Stable, owner: Client) -> None:
+    unit, pilot = common_unit(mine.season), common_pilot(mine.season)
+    gear = fitting_gear(mine.season, unit, ("defense",))
+    first = unit["dial"][0]
+    page = owner.get(f"{address('crew', mine)}?unit={unit['id']}&pilot={pilot['id']}&gear={gear['id']}")
+    effects = dict(zip(VALUES, page.context["plan"].effects, strict=True))
+    for value, each in effects.items():
+        added = sum(card["modifiers"].get(value, 0) for card in (pilot, gear))
+        assert (each.before, each.after) == (first[value], first[value] + added), value
+    assert pilot["modifiers"] == {"attack": 1}
+    assert effects["attack"].change == "+1"
+    text = closed_up(page.content.decode())
+    assert f"<strong>{first['attack'] + 1}</strong>(+1)" in text
+    assert page.context["plan"].parts[1].description in text
+
+
+def wares_of(page: Any) -> dict[str, Any]:
+    plan = page.context["plan"]
+    return {"ware": [f"{part.kind}:{part.key}" for part in plan.to_buy], "back": "crew", "query": page.context["kept"]}
+
+
+def test_a_whole_crew_is_bought_in_one_press_and_a_second_press_changes_nothing(mine: Stable, owner: Client) -> None:
+    page = owner.get(address("crew", mine) + query_of(mine, cards=2))
+    plan, fields = page.context["plan"], wares_of(page)
+    assert 'id="buy-crew"' in page.content.decode()
+    assert f"{plan.capital} Stones before, {plan.left} after." in page.content.decode()
+    for _ in range(2):
+        assert owner.post(address("buy_crew", mine), fields)["Location"].startswith(address("crew", mine))
+        mine.refresh_from_db()
+        assert (mine.capital, mine.assets.count()) == (plan.left, 5)
+        assert mine.ledger.filter(cause="purchase").count() == 5
+    then = owner.get(address("crew", mine) + query_of(mine, cards=2))
+    assert 'id="buy-crew"' not in then.content.decode()
+    assert "Your crew is complete." in then.content.decode()
+
+
+def test_a_crew_that_cannot_be_paid_or_is_sold_out_is_not_bought_at_all(mine: Stable, people: dict[str, Any]) -> None:
+    unit, pilot = common_unit(mine.season), common_pilot(mine.season)
+    wares = [("unit", unit["id"]), ("pilot", pilot["id"])]
+    leave(mine, unit["points"])
+    short = refused(trading.buy_all, stable_id=mine.pk, wares=wares)
+    assert (short.code, short.parameters["missing"]) == ("capital_too_small", pilot["points"])
+    leave(mine, 900)
+    unique, rival = unique_unit(mine.season), mine.season.stables.get(name="Stable of rival")
+    bought(rival, "unit", unique)
+    Season.objects.filter(pk=mine.season_id).update(
+        settings={**mine.season.settings, "unique_market": "one_in_campaign"}
+    )
+    gone = refused(trading.buy_all, stable_id=mine.pk, wares=[*wares, ("unit", unique["id"])])
+    assert gone.code == "unique_taken"
+    mine.refresh_from_db()
+    assert (mine.capital, mine.assets.count()) == (900, 0)
+
+
+def test_a_crew_is_bought_only_by_its_owner_and_only_while_the_market_is_open(
+    league: Season, mine: Stable, people: dict[str, Any]
+) -> None:
+    ware = {"ware": [f"unit:{common_unit(league)['id']}"]}
+    assert client_of(people["rival"]).post(address("buy_crew", mine), ware).status_code == 403
+    paired(league)
+    assert client_of(people["owner"]).post(address("buy_crew", mine), ware).status_code == 409
+    assert not mine.assets.exists()
+
+
+def test_the_line_with_the_stones_says_what_the_crew_still_lacks_and_then_what_comes_next(
+    mine: Stable, owner: Client
+) -> None:
+    def line() -> str:
+        page = closed_up(owner.get(address("market", mine)).content.decode())
+        return page.split('class="purse"')[1].split('class="goods')[0]
+
+    assert "a ’Mech and its pilot are missing." in line()
+    bought(mine, "unit", common_unit(mine.season))
+    assert "a pilot is missing." in line()
+    bought(mine, "pilot", common_pilot(mine.season))
+    assert "Your crew is complete." in line()
+    assert 'id="crew-ready"' not in line(), "nobody is asked before the season begins"
+    Season.objects.filter(pk=mine.season_id).update(state=Season.State.RUNNING)
+    assert 'id="crew-ready"' in line()
+    Stable.objects.filter(pk=mine.pk).update(ready_for="market:1")
+    assert 'id="crew-ready"' not in line()

@@ -23,6 +23,7 @@ BODIES: Mapping[str, Fields | Callable[[World], Fields]] = {
     "stables:cancel": {"sure": "yes"},
     "stables:sell": lambda world: {"asset": str(world.stable("table").assets.order_by("pk")[0].pk)},
     "stables:buy": {"kind": "unit", "key": "SOL002"},
+    "stables:buy_crew": {"ware": ["unit:SOL002"]},
     "stables:propose_appointment": {"mode": "browser"},
     "stables:appearance": {"theme": "dark"},
     "matches:new": {"format": "standard", "opponent": "greedy"},
