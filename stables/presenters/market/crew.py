@@ -77,10 +77,17 @@ class Good:
 
     @property
     def label(self) -> str:
-        """Its name with its points, and whether the stable has it."""
-        price = gettext("yours") if not self.price else gettext("{price} Stones").format(price=self.price)
+        """Its name with its price, which is its points as well; for what the stable has, the points."""
+        if self.price:
+            return f"{self.called}, " + gettext("{price} Stones").format(price=self.price)
         points = f" {self.definition['points']}" if self.kind != Asset.Kind.RALLY_CARD else ""
-        return f"{self.name}{points}, {price}"
+        return f"{self.called}{points}, " + gettext("yours")
+
+    @property
+    def called(self) -> str:
+        """Its name, that of two-sided gear with its side."""
+        side = self.definition.get("side")
+        return f"{self.name} ({word(str(side))})" if side else self.name
 
 
 @dataclass(frozen=True)
@@ -117,10 +124,8 @@ class CrewPlan:
 
     @property
     def to_buy(self) -> tuple[Good, ...]:
-        """What the market sells of it, () unless each of its missing parts can be bought now."""
-        missing = tuple(part for part in self.parts if part.price)
-        is_sold = all(one.code == "capital_too_small" for part in missing for one in (part.offer or {})["refusals"])
-        return missing if is_sold and self.left >= 0 else ()
+        """The parts that are still to be bought; () for a crew with a problem, and one that Stones are missing for."""
+        return () if self.problems else tuple(part for part in self.parts if part.price)
 
     @property
     def fits(self) -> bool:
@@ -177,7 +182,8 @@ def choices_of(goods: Mapping[str, Good]) -> list[tuple[str, str]]:
     found = []
     for key, good in goods.items():
         if good.kind == Asset.Kind.GEAR and good.definition["slot"] == TWO_SIDED:
-            found += [(f"{key}:{side}", f"{good.label} ({word(str(side))})") for side in Asset.Side]
+            values = [f"{key}:{side}" for side in Asset.Side]
+            found += [(value, _picked({key: good}, value).label) for value in values]
         else:
             found.append((key, good.label))
     return found

@@ -72,6 +72,18 @@ def test_a_crew_beyond_its_limit_its_hand_and_its_stones_says_all_three(mine: St
     assert [code in " ".join(plan.problems) for code in ("R-BLD-07", "R-RAL-01")] == [True, True]
     assert f"{plan.price - 50} Stones are missing for all of it." in plan.problems
     assert plan.left < 0
+    assert plan.to_buy == ()
+    dear = owner.get(f"{address('crew', mine)}?unit={dear['id']}&pilot={pilot['id']}")
+    assert (len(dear.context["plan"].problems) > 0, 'id="buy-crew"' in dear.content.decode()) == (True, False)
+
+
+def test_two_sided_gear_is_named_with_its_side_first_in_the_list_and_in_the_crew(mine: Stable, owner: Client) -> None:
+    gear = next(each for each in goods(mine.season, "gear") if each["slot"] == "either")
+    page = owner.get(f"{address('crew', mine)}?gear={gear['id']}:primary")
+    choices = dict(page.context["form"].fields["gear"].choices)
+    assert choices[f"{gear['id']}:primary"] == f"{gear['name']} (primary damage), {gear['points']} Stones"
+    (part,) = page.context["plan"].parts
+    assert part.called == f"{gear['name']} (primary damage)"
 
 
 def test_only_a_crew_that_may_fight_in_the_next_match_fits(mine: Stable, owner: Client) -> None:
