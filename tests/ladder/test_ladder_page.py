@@ -14,9 +14,9 @@ from jobs.services import run_pending
 from ladder import views
 from ladder.models import LadderPlayer
 from ladder.selectors import ladder
+from matches.text.match import bot_name
 from people.models import User
 from rules import RULES_VERSION
-from matches.text.match import bot_name
 from rules.bots import BOT_NAMES
 from rules.measuring.ladder import REPORT
 from tests.ladder.conftest import Finish
