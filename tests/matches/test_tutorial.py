@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Mapping
+from html import unescape
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from matches.models import Match
-from matches.presenters.lessons.tutorial import ASIDES, STEPS, done_by, step_key
+from matches.presenters.lessons.tutorial import ASIDES, STEPS, done_by, hot_since, step_key
 from matches.selectors.matches import find_match, rebuild, sides_of
 from matches.services import matches
 from matches.services.answering import Seat
@@ -18,12 +21,15 @@ from matches.services.beginning import quick_duels
 from people.models import User
 from rules import bots
 from rules.bots.guard import Guard
+from rules.competition.match import Match as EngineMatch
+from rules.competition.setups import read_setup
+from rules.core.dice import SeededDice
 from tests.matches.playing import address_of, match_at, read
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 TUTORIAL = "/matches/tutorial/"
-MOST_ANSWERS = 120
+MOST_ANSWERS, MOST_ROUNDS = 120, 6
 KEYS = [step.key for step in STEPS]
 
 
@@ -83,13 +89,40 @@ def test_each_decision_has_the_step_that_fits_it_until_the_end(client: Client, p
             assert step == fits[decision.kind]
         elif decision.kind in ("move", "combat"):
             in_combat = {"aim", "no_target", "heat", "cool", "token", "end"}
-            assert step in {"move": {"hex", "heat"}, "combat": in_combat}[decision.kind]
+            assert step in {"move": {"hex", "heat", "reacting", "token"}, "combat": in_combat}[decision.kind]
         answer = Guard(engine).ask(bot, rng)
         matches.play_action(match.pk, decision.side, match.last_sequence, answer.action)
     page = read(client, address_of(match))
     assert match.is_over
     assert (lesson_in(page), "of 12" in page, 'id="skip-tutorial"' in page) == ("", True, False)
     assert {"hex", "aim"} <= seen
+    # What did not come up in the match is said at its end.
+    assert [key for key in KEYS if text_of(key) not in unescape(page)] == []
+
+
+@pytest.mark.parametrize("seed", [0, 3, 6])
+def test_a_match_of_some_rounds_shows_move_fire_heat_reaction_and_token(seed: int) -> None:
+    """Whatever the dice do, and although the player neither cools their ’Mech nor ever has a reaction to choose."""
+    bot, rng = bots.get("greedy"), random.Random(seed)
+    engine = EngineMatch.start(read_setup(quick_duels.lesson_setup(rng)), SeededDice(rng.randbytes(32)))
+    guard, own = Guard(engine), dict[int, Mapping[str, Any]]()
+    seen: set[str] = set()
+    while (decision := engine.decision) is not None and engine.table.position.round <= MOST_ROUNDS:
+        action = guard.ask(bot, rng).action
+        if decision.side == "red":
+            orders = {each["order"] for each in engine.legal_actions() if "order" in each}
+            done = done_by(own, hot_since(engine, "red"), is_over=False) - {"react", "cool"}
+            seen.add(step_key(engine, "red", {}, False, done, orders))
+            own[len(engine.actions) + 1] = action
+        engine.play(action)
+    assert {"hex", "aim", "heat", "token"} <= seen
+    assert seen & {"react", "reacting"}
+
+
+def test_only_an_order_counts_as_a_look_at_the_heat() -> None:
+    """Where somebody reacts or rolls for initiative, another step is said."""
+    answers = {4: {"react": "none"}, 5: {"choose": "initiative", "first": True}}
+    assert "heat" not in done_by(answers, 3, is_over=False)
 
 
 def test_no_lesson_names_a_letter_that_the_board_does_not_have() -> None:
@@ -104,7 +137,7 @@ def test_what_is_done_is_read_from_the_own_actions() -> None:
     assert done_by({}, None, is_over=False) == frozenset()
     assert done_by({3: moved}, None, is_over=False) == {"hex", "turn", "go"}
     assert done_by({3: shot}, 4, is_over=False) == {"aim", "weapon", "fire", "token"}
-    assert done_by({3: {"order": "vent"}, 5: {"react": "dodge"}}, 4, is_over=False) == {"react", "heat"}
+    assert done_by({3: {"order": "vent"}, 5: {"react": "dodge"}}, 4, is_over=False) == {"react"}
     assert done_by({5: {"order": "vent"}}, 4, is_over=False) == {"heat", "cool"}
     assert done_by({5: {"choose": "initiative", "first": True}}, None, is_over=True) == {"first", "end"}
     everything = {1: moved, 3: shot, 5: {"order": "pass"}, 6: {"react": "none"}, 7: {"choose": "initiative"}}

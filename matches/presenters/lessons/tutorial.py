@@ -6,7 +6,7 @@ happens, the step fits what is asked. They block nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,6 +119,15 @@ STEPS = (
 )
 ASIDES = (
     Step(
+        "reacting",
+        _("Reacting"),
+        _(
+            "When the other side attacks before your own order, you are asked whether your ’Mech reacts: Dodge makes "
+            "it harder to hit and costs heat and the order."
+        ),
+        UNIT,
+    ),
+    Step(
         "no_target",
         _("No target"),
         _(
@@ -135,14 +144,18 @@ ASIDES = (
     ),
 )
 """What is said where the steps do not fit; nobody has to have done it."""
+LEARNED_BY = {"reacting": "react"}
+"""The step after which an aside is not said any more."""
+
 BY_KEY = {step.key: step for step in (*STEPS, *ASIDES)}
 
 
 @dataclass(frozen=True)
 class Line:
-    """A step in the list of all of them: its name, and whether the player has done it."""
+    """A step in the list of all of them: its name and text, and whether the player has done it."""
 
     name: str | Promise
+    text: str | Promise
     is_done: bool
 
 
@@ -179,7 +192,7 @@ def tutorial_of(
     if choosing is not None and engine.decision is not None:
         orders = {option.word for option in choosing.question.options} if choosing.question else set()
         step = BY_KEY.get(step_key(engine, side, answers, choosing.preview is not None, done, orders))
-    return Tutorial(step, tuple(Line(each.name, each.key in done) for each in STEPS))
+    return Tutorial(step, tuple(Line(each.name, each.text, each.key in done) for each in STEPS))
 
 
 def hot_since(engine: EngineMatch, side: str) -> int | None:
@@ -198,7 +211,7 @@ def _units(engine: EngineMatch, side: str) -> dict[str, Any]:
 def done_by(actions: Mapping[int, Mapping[str, Any]], hot: int | None, *, is_over: bool) -> frozenset[str]:
     """Return the keys of the steps that a player has done by their own `actions`, by number.
 
-    `hot` is as from `hot_since`: whoever has answered since then has seen the heat.
+    `hot` is as from `hot_since`: whoever has given an order since then has seen the heat.
     """
     found: set[str] = {"end"} if is_over else set()
     for number, action in actions.items():
@@ -209,7 +222,7 @@ def done_by(actions: Mapping[int, Mapping[str, Any]], hot: int | None, *, is_ove
             found |= {"aim", "weapon", "fire"}
             if any(str(target).startswith("t") for target in action.get("targets", ())):
                 found.add("token")
-        if was_hot:
+        if was_hot and order:
             found |= {"heat", "cool"} if order in COOLS else {"heat"}
         if "react" in action:
             found.add("react")
@@ -237,9 +250,13 @@ def step_key(
         return always[decision.kind]
     if not answers and "heat" not in done and hot_since(engine, side) is not None:
         return "heat"
+    number = engine.table.position.round
     if decision.kind == "move":
         if not is_complete:
-            return "hex"
+            # Who can move is told of what may not come by itself.
+            is_new = answers or "hex" not in done
+            later = [] if is_new else [key for key in ("token", "reacting") if LEARNED_BY.get(key, key) not in done]
+            return _in_turn(later, number) or "hex"
         return "go" if "facing" in answers else "turn"
     if decision.kind != "combat":
         return ""
@@ -251,6 +268,11 @@ def step_key(
         return "no_target"
     if "fire" not in done:
         return "aim"
-    if "cool" not in done and any(unit["heat"] for unit in _units(engine, side).values()):
-        return "cool"
-    return "token" if "token" not in done else "end"
+    is_hot = any(unit["heat"] for unit in _units(engine, side).values())
+    left = [key for key in ("token", "cool") if key not in done and (key != "cool" or is_hot)]
+    return _in_turn(left, number) or "end"
+
+
+def _in_turn(keys: Sequence[str], number: int) -> str:
+    """Return the key of a round, so that one that is never done does not stand before the others; "" without any."""
+    return keys[number % len(keys)] if keys else ""
