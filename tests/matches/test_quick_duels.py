@@ -69,10 +69,12 @@ def test_the_fight_needs_the_token_of_its_form() -> None:
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_the_first_decision_of_a_fight_is_an_order_with_a_target_in_reach(player: User, number: int) -> None:
+def test_the_first_decision_of_a_fight_is_an_order_with_the_other_mech_in_front(player: User, number: int) -> None:
     match = quick_duels.fight(player)
     engine = rebuild(match)
     assert quick_duels.may_shoot(engine)
+    shots = [action for action in engine.legal_actions() if action["order"] == "ranged"]
+    assert any("blue-1" in shot["targets"] for shot in shots)
     own = match.actions.filter(side="red").values_list("cause", flat=True)
     assert set(own) <= {MatchAction.Cause.OPENING, MatchAction.Cause.ONLY}
     assert {unit["unit"]["class"] for side in match.setup["sides"] for unit in side["units"]} == {"light"}

@@ -41,11 +41,11 @@ OPENING = PLACING | {"move", "free_spin"}
 """What it decides before their first order, with that move."""
 
 MOST_DRAWS = 60
-"""How many beginnings are tried for one as it should be; more than half of all are."""
+"""How many beginnings are tried for one as it should be; about every third of all is."""
 
 
 def fight(user: User) -> Match:
-    """Begin a duel of `user` against the AI and return it: their first decision is an order, with a target in reach.
+    """Begin a duel of `user` against the AI and return it: their first decision is an order, a shot at it among them.
 
     The AI has placed both ’Mechs and made the first move of each, and nobody has attacked. Raises TooOften (too_often).
     """
@@ -117,12 +117,14 @@ def _setup_of(*units: Any) -> dict[str, Any]:
 
 
 def may_shoot(engine: EngineMatch) -> bool:
-    """Return whether the first side gives its first order now, has a target for a shot, and nobody has attacked."""
+    """Return whether the first side gives its first order now, may fire at the other ’Mech, and nobody has attacked."""
     decision = engine.decision
     if decision is None or decision.kind != "combat" or decision.side != SIDES[0] or engine.table.position.round != 1:
         return False
     has_fought = any(event["event"] == "attack_resolved" for batch in engine.events for event in batch)
-    return not has_fought and any(action["order"] == "ranged" for action in engine.legal_actions())
+    units = engine.table.roster.unit_of
+    shots = (action for action in engine.legal_actions() if action["order"] == "ranged")
+    return not has_fought and any(target in units for shot in shots for target in shot["targets"])
 
 
 def may_move(engine: EngineMatch) -> bool:
