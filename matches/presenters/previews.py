@@ -131,11 +131,11 @@ def attack_preview(seen: AttackForecast, names: Mapping[str, str]) -> AttackPrev
     )
 
 
-def chances(engine: EngineMatch, options: Iterable[Option]) -> dict[str, str]:
+def chances(engine: EngineMatch, options: Iterable[Option], names: Mapping[str, str]) -> dict[str, str]:
     """Return the best chance of each option's attacks, as people read it, with the damage where one weapon is left.
 
-    An attack on several targets has a chance for each of them. Options without attacks are left out, and so are options
-    after the first MOST_FORECASTS.
+    An attack on several targets has a chance for each of them by its name. Options without attacks are left out,
+    and so are options after the first MOST_FORECASTS.
     """
     found = {}
     listed = list(options)[:MOST_FORECASTS]
@@ -149,13 +149,19 @@ def chances(engine: EngineMatch, options: Iterable[Option]) -> dict[str, str]:
             best, action = max(seen, key=lambda pair: max(target.chance for target in pair[0].targets))
             weapons = {(each.order, each.value, each.is_indirect) for each, _ in seen}
             is_told = len(weapons) == 1 and len(listed) <= MOST_DAMAGES
-            found[option.word] = _odds(engine, best, action if is_told else None)
+            found[option.word] = _odds(engine, best, action if is_told else None, names)
     return found
 
 
-def _odds(engine: EngineMatch, seen: AttackForecast, action: Mapping[str, Any] | None) -> str:
+def _odds(
+    engine: EngineMatch, seen: AttackForecast, action: Mapping[str, Any] | None, names: Mapping[str, str]
+) -> str:
     """Return the chance of each target of an attack, and the damage of a hit when `action` is its one weapon."""
-    parts = [gettext("%(chance)s %%") % {"chance": percent(target.chance)} for target in seen.targets]
+    form = gettext("%(chance)s %% to hit") if len(seen.targets) == 1 else gettext("%(chance)s %% to hit %(name)s")
+    parts = [
+        form % {"chance": percent(target.chance), "name": names.get(target.target, target.target)}
+        for target in seen.targets
+    ]
     said = gettext(" and ").join(parts)
     whole = order_forecast(engine, action) if action is not None else None
     damage = damage_words(whole) if whole is not None else ""

@@ -93,17 +93,21 @@ def test_the_odds_beside_a_weapon_have_its_damage_and_those_of_two_targets_a_cha
     question = narrow(match.legal_actions(), "0610", answers, {"cancel": "none"}).question
     assert question is not None
     assert question.key == "attack"
-    assert chances(match, question.options) == {
-        "ranged.primary": "62 %, 3 damage",
-        "ranged.secondary": "62 %, 2 damage",
+    assert chances(match, question.options, {}) == {
+        "ranged.primary": "62 % to hit, 3 damage",
+        "ranged.secondary": "62 % to hit, 2 damage",
     }
     at_token = narrow(match.legal_actions(), "0610", {**answers, "target": "t1"}, {"cancel": "none"}).question
     assert at_token is not None
-    expected = {"ranged.primary": "94 %, 10 reputation", "ranged.secondary": "94 %, 5 reputation"}
-    assert chances(match, at_token.options) == expected
+    expected = {"ranged.primary": "94 % to hit, 10 reputation", "ranged.secondary": "94 % to hit, 5 reputation"}
+    assert chances(match, at_token.options, {}) == expected
     targets = narrow(match.legal_actions(), "0610", {"order": "ranged"}, {"cancel": "none"}).question
     assert targets is not None
-    assert chances(match, targets.options) == {"b": "62 %", "t1": "94 %", "b+t1": "62 % and 94 %"}
+    assert chances(match, targets.options, {"b": "Raven", "t1": "Ace"}) == {
+        "b": "62 % to hit",
+        "t1": "94 % to hit",
+        "b+t1": "62 % to hit Raven and 94 % to hit Ace",
+    }
 
 
 def test_r_mul_07_of_divided_damage_each_target_is_told_what_all_of_it_would_do() -> None:
