@@ -12,6 +12,8 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
+from django.utils.translation import gettext
+
 from catalogue.presenters.arena_picture import ArenaView, HexView, Slope, build_arena, centre, point_at
 from catalogue.presenters.figures import Figure, figure_of
 from matches.text import match as words
@@ -95,7 +97,7 @@ class UnitView:
 
 @dataclass(frozen=True)
 class TokenView:
-    """A target token: its place and its defense."""
+    """A target token: its place, its defense, and in `words` what it pays."""
 
     id: str
     label: str
@@ -104,6 +106,7 @@ class TokenView:
     y: float
     label_y: float
     defense: int
+    words: str
 
 
 @dataclass(frozen=True)
@@ -289,6 +292,16 @@ def wedge(x: float, y: float, angle: float, width: float) -> str:
     )
 
 
+def token_words(token: Mapping[str, Any]) -> str:
+    """Return what destroying a target token of a snapshot pays; empty where the snapshot does not say."""
+    if "method" not in token:
+        return ""
+    said = gettext(
+        "target token: %(rp)s reputation if an attack of the type “%(method)s” destroys it, %(else_rp)s for any other"
+    )
+    return said % {"rp": token["rp"], "method": words.word(token["method"]), "else_rp": token["else_rp"]}
+
+
 def _tokens(snapshot: Mapping[str, Any]) -> list[TokenView]:
     views = []
     for number, (identifier, token) in enumerate(sorted(snapshot.get("tokens", {}).items()), start=1):
@@ -304,6 +317,7 @@ def _tokens(snapshot: Mapping[str, Any]) -> list[TokenView]:
                 y=y,
                 label_y=round(y + 3.4, 2),
                 defense=int(token.get("defense") or 0),
+                words=token_words(token),
             )
         )
     return views

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from catalogue.presenters.arena_picture import centre
 from matches.presenters import questions
 from matches.presenters.acts import act_of
-from matches.presenters.board import ground_of
+from matches.presenters.board import ground_of, token_words
 from matches.presenters.overlay import (
     Aimed,
     Ghost,
@@ -236,6 +236,8 @@ class _Desk:
         self.why = observed.decision["why"]
         snapshot = observed.snapshot
         places = {key: unit["hex"] for key, unit in snapshot["units"].items() if unit["hex"] and unit["active"]}
+        self.ground = ground_of(observed.setup["arena"])[1]
+        self._size = self.ground.width, self.ground.height
         self.places = places | {key: token["hex"] for key, token in snapshot["tokens"].items()}
 
     def address(self, answers: Answers) -> str:
@@ -255,6 +257,8 @@ class _Desk:
         return questions.label_of(key, word, self.why, self.names)
 
     def remark(self, key: str, word: str) -> str:
+        if key == "target" and (token := self.observed.snapshot["tokens"].get(word)):
+            return token_words(token)
         if key != "card":
             return questions.remark_on(word)
         sides = self.observed.setup["sides"]
@@ -274,7 +278,7 @@ class _Desk:
         )
 
     def view(self, step: Step) -> QuestionView:
-        odds = chances(self.engine, step.options) if step.key in WITH_CHANCES else {}
+        odds = chances(self.engine, step.options, self.names) if step.key in WITH_CHANCES else {}
         kind = "facings" if is_facing(step.key) else "list"
         if step.key == "hex" and len(step.options) > FEW_HEXES:
             kind = "hexes"
@@ -318,9 +322,8 @@ class _Desk:
         return self.found.settled.get("hex") or self.places.get(self.unit)
 
     def overlay(self, preview: Preview | None) -> Overlay:
-        hexes = ground_of(self.observed.setup["arena"])[1].hexes
-        steps, taken = {step.key: step for step in self.found.steps}, set(self.places.values())
-        wheel = self._wheel(preview is not None)
+        taken, hexes = set(self.places.values()), self.ground.hexes
+        steps, wheel = {step.key: step for step in self.found.steps}, self._wheel(preview is not None)
         picks: tuple[Pick, ...] = ()
         aimed: tuple[Aimed, ...] = ()
         if "hex" not in steps and (step := self._ahead("move", "hex")):
@@ -372,11 +375,11 @@ class _Desk:
         if step is None or not self.hex_code or (step.chosen is not None and not is_complete):
             return ()
         address = partial(self.url, step.key)
-        return wheel_at(self._middle(), step.options, address, self.labels(step), step.chosen)
+        things = [centre(place) for key, place in self.places.items() if key != self.unit]
+        return wheel_at(self._middle(), step.options, address, self.labels(step), step.chosen, things, self._size)
 
     def _middle(self) -> tuple[float, float]:
-        _, ground = ground_of(self.observed.setup["arena"])
-        return wheel_middle(str(self.hex_code), (ground.width, ground.height))
+        return wheel_middle(str(self.hex_code), self._size)
 
     def _leader(self) -> tuple[float, float, float, float] | None:
         assert self.hex_code
@@ -393,7 +396,5 @@ class _Desk:
         return ghost_at(self.hex_code, int(action["facing"]), float(loadout["unit"].get("front_arc", 180)))
 
     def path(self, preview: Preview | None) -> tuple[str, ...]:
-        if preview is None or not preview.path:
-            return ()
-        origin = self.places.get(self.unit)
-        return (origin, *preview.path) if origin else preview.path
+        path, origin = preview.path if preview else (), self.places.get(self.unit)
+        return (origin, *path) if origin and path else path

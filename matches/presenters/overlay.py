@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from math import dist
+from math import dist, inf
 from typing import Any
 
 from catalogue.presenters.arena_picture import RADIUS, HexView, centre, point_at
@@ -16,6 +16,10 @@ from rules.competition.narrowing import FACINGS, Option
 WHEEL_RADIUS = 70.0
 SPOKE_RADIUS = 18.0
 """A facing of the wheel is 24 pixels wide where the whole board stands on a screen of 360 x 640."""
+
+CLEAR = SPOKE_RADIUS + UNIT_RADIUS
+FARTHEST = 80
+"""How far from a unit or token the middle of a facing is, and how far the facing may move out of the wheel for it."""
 
 Address = Callable[[str], str]
 """A function from a word to the address of the page on which it is chosen."""
@@ -197,14 +201,22 @@ def wheel_at(
     address: Address,
     labels: Mapping[str, str],
     chosen: str | None,
+    things: Collection[tuple[float, float]] = (),
+    size: tuple[float, float] = (inf, inf),
 ) -> tuple[Spoke, ...]:
-    """Return the facings that can be chosen, around the middle of their wheel."""
+    """Return the facings that can be chosen, around the middle of their wheel.
+
+    A facing that would cover one of the `things` on the board stands farther out, if the ground of this `size` has
+    room.
+    """
     x, y = middle
     found = []
     for option in options:
         if not option.word.isdigit():
             continue
-        at_x, at_y = point_at(x, y, int(option.word) * 30, WHEEL_RADIUS)
+        ways = [point_at(x, y, int(option.word) * 30, WHEEL_RADIUS + further) for further in range(0, FARTHEST, 3)]
+        free = (way for way in ways if _is_inside(way, size) and all(dist(way, thing) > CLEAR for thing in things))
+        at_x, at_y = next(free, ways[0])
         spoke = Spoke(
             at_x,
             at_y,
@@ -216,6 +228,10 @@ def wheel_at(
         )
         found.append(spoke)
     return tuple(found)
+
+
+def _is_inside(point: tuple[float, float], size: tuple[float, float]) -> bool:
+    return all(SPOKE_RADIUS <= at <= most - SPOKE_RADIUS for at, most in zip(point, size, strict=True))
 
 
 def ghost_at(place: str, facing: int, front_arc: float) -> Ghost:

@@ -39,7 +39,10 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
     "active": (_("Which unit begins?"), _("The other one waits outside until you change them."), "R-FMT-08"),
     "token": (
         _("Where does the target token lie?"),
-        _("The second player places the first target token in the middle of the arena."),
+        _(
+            "The second player places the first target token in the middle of the arena. Whoever destroys a token "
+            "earns its reputation; the right kind of weapon earns more."
+        ),
         "R-TGT-05",
     ),
     "corner": (

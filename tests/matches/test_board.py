@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from math import dist
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.template.loader import render_to_string
 from catalogue.presenters import arena_picture as picture
 from matches.presenters import board
 from matches.presenters.board import build_board
-from matches.presenters.overlay import SPOKE_RADIUS, WHEEL_RADIUS, picks_of, wheel_middle
+from matches.presenters.overlay import SPOKE_RADIUS, WHEEL_RADIUS, picks_of, wheel_at, wheel_middle
 from rules.competition.ground.hexes import bits
 from rules.competition.ground.hexes import lattice as lattice_of
 from rules.competition.narrowing import Option
@@ -261,3 +262,25 @@ def test_the_wheel_is_whole_on_every_hex_and_hides_no_unit_there(place: str) -> 
     assert all(reach <= at <= most - reach for at, most in zip(middle, SIZE_OF_BOARD, strict=True))
     spokes = [picture.point_at(*middle, 30 * hour, WHEEL_RADIUS) for hour in range(12)]
     assert min(dist(spoke, picture.centre(place)) for spoke in spokes) >= SPOKE_RADIUS + 12
+
+
+@pytest.mark.parametrize("place", ["0608", "0104"])
+def test_no_facing_of_the_wheel_covers_a_unit_or_another_facing(place: str) -> None:
+    """In the middle of the board and at its rim, whatever hex near it the other one stands in."""
+    middle = wheel_middle(place, SIZE_OF_BOARD)
+    options = [Option(str(hour), ()) for hour in range(12)]
+    labels = {option.word: option.word for option in options}
+    near = [picture.centre(code) for code in ALL if 0 < dist(picture.centre(code), middle) < 2 * WHEEL_RADIUS]
+    assert near
+    for thing in near:
+        wheel = [(spoke.x, spoke.y) for spoke in wheel_at(middle, options, str, labels, None, [thing], SIZE_OF_BOARD)]
+        assert min(dist(spoke, thing) for spoke in wheel) >= SPOKE_RADIUS + board.UNIT_RADIUS - 1 or place != "0608"
+        assert min(dist(one, other) for one, other in combinations(wheel, 2)) >= 2 * SPOKE_RADIUS
+
+
+def test_a_token_says_what_it_pays_where_its_facts_are_known() -> None:
+    tokens = {"t1": {"hex": "0612", "defense": 17, "method": "energy", "rp": 10, "else_rp": 5}}
+    said = "target token: 10 reputation if an attack of the type “energy” destroys it, 5 for any other"
+    for known, words in ((tokens, said), (snapshot()["tokens"], "")):
+        (token,) = board.build_board(ARENA, {**snapshot(), "tokens": known}, SIDES).tokens
+        assert token.words == words
