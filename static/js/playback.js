@@ -13,10 +13,15 @@ function kept(area, key, value) {
 function end() {
   running.forEach((each) => (each.cancel || each.remove).call(each));
   document.querySelector(".playing")?.classList.remove("playing");
+  // The result stands above the board.
+  if (find("play").classList.contains("unveiling")) {
+    find("play").classList.remove("unveiling");
+    scrollTo(0, 0);
+  }
   running = [];
 }
 
-function play(seen) {
+function play(seen, isFirst) {
   end();
   const plan = find("playback"), board = document.querySelector(".stage-board .board");
   const fresh = plan && [...plan.querySelectorAll("[data-at]")].find((each) => +each.dataset.at >= seen);
@@ -31,6 +36,8 @@ function play(seen) {
   board.append(layer);
   board.classList.add("playing");
   find("play").append(captions);
+  find("play").classList.toggle("unveiling", isFirst);
+  board.parentElement.scrollIntoView({ block: "nearest" });
   plan.querySelectorAll("[data-way]").forEach(({ dataset }) => {
     const piece = board.querySelectorAll("." + dataset.of)[dataset.number], arrow = piece?.querySelector(".b-arrow");
     if (piece) run(piece, dataset.way);
@@ -46,7 +53,7 @@ function play(seen) {
   running.at(-1).onfinish = end;
 }
 
-function begin() {
+function begin(event) {
   const plan = find("playback"), tools = find("playback-tools"), pace = kept("localStorage", "pace");
   if (tools && !still.matches) {
     tools.hidden = false;
@@ -55,12 +62,13 @@ function begin() {
   if (!plan) return end();
   const key = "seen" + plan.dataset.match, seen = kept("sessionStorage", key) || 0;
   kept("sessionStorage", key, plan.dataset.until);
-  // Over the result nothing is played but by its button.
-  if (pace !== "off" && !find("play").hasAttribute("data-over")) play(seen);
+  // The end is played before its result to those who were at the match, not to those who open a finished one.
+  const isOver = find("play").hasAttribute("data-over");
+  if (pace !== "off" && (!isOver || event && seen)) play(seen, isOver);
 }
 
 ["keydown", "pointerdown"].forEach((kind) => addEventListener(kind, (event) => { if (!event.repeat) end(); }, true));
-document.addEventListener("click", ({ target }) => { if (target.closest("#again")) play(0); });
+document.addEventListener("click", ({ target }) => { if (target.closest("#again")) play(0, false); });
 document.addEventListener("change", ({ target }) => { if (target.id === "pace") kept("localStorage", "pace", target.value); });
 document.addEventListener("shown", begin);
 still.onchange = end;

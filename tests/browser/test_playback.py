@@ -21,6 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SEED = b"a seed of 32 bytes, for browsers"
 ANIMATED = "document.getAnimations().filter((each) => each.effect.target.closest('.board, .captions')).length"
 MOST_ANSWERS_BEFORE_A_MOVE = 5
+TOUCH = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 STILL = {**DESK, "reduced_motion": "reduce"}
 WITHOUT_PIECE = """
 [...document.querySelectorAll('#playback [data-way]')].map((each) => each.dataset)
@@ -118,6 +119,44 @@ def test_what_was_played_is_not_played_again_when_the_page_is_loaded_again(
     is_final(page)
 
 
+def surrender(page: Page) -> None:
+    page.get_by_text("End the match early").click()
+    page.get_by_role("button", name="Surrender…").click()
+    page.get_by_role("button", name="Yes, surrender").click()
+    expect(page.locator("#play[data-over]")).to_be_visible()
+
+
+@pytest.mark.parametrize("visit", [DESK, TOUCH], indirect=True, ids=["desk", "phone"])
+def test_the_end_is_played_on_the_board_before_its_result(visit: Visit, live_server: Any, match: Match) -> None:
+    page, result, board = visit.page, visit.page.locator("#asked-heading"), visit.page.locator(".stage-board .board")
+    commit_one(page, live_server.url, match)
+    surrender(page)
+    expect(page.locator(".board .playback")).to_have_count(1)
+    expect(board).to_be_in_viewport(ratio=0.99)
+    expect(result).to_be_hidden()
+    expect(page.locator(".stage-events")).to_be_hidden()
+    page.keyboard.press("Shift")
+    is_final(page)
+    expect(result).to_be_in_viewport()
+    page.locator("#again").click()
+    expect(page.locator(".board .playback")).to_have_count(1)
+    expect(board).to_be_in_viewport(ratio=0.99)
+    expect(result).to_be_attached()
+    page.reload()
+    is_final(page)
+    expect(result).to_be_visible()
+
+
+@pytest.mark.parametrize("visit", [DESK], indirect=True, ids=["desk"])
+def test_with_the_pace_off_the_result_stands_at_once(visit: Visit, live_server: Any, match: Match) -> None:
+    page = visit.page
+    commit_one(page, live_server.url, match)
+    page.locator("#pace").select_option("off")
+    surrender(page)
+    is_final(page)
+    expect(page.locator("#asked-heading")).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("visit", [STILL], indirect=True, ids=["reduced motion"])
 def test_under_reduced_motion_nothing_moves_and_the_log_says_what_happened(
     visit: Visit, live_server: Any, match: Match
@@ -128,6 +167,9 @@ def test_under_reduced_motion_nothing_moves_and_the_log_says_what_happened(
     assert page.evaluate("document.getAnimations().length") == 0
     expect(page.get_by_role("heading", name="Since your last decision")).to_be_visible()
     expect(page.locator("#playback-tools")).to_be_hidden()
+    surrender(page)
+    is_final(page)
+    expect(page.locator("#asked-heading")).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("visit", [DESK], indirect=True, ids=["desk"])
