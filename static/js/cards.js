@@ -17,6 +17,9 @@
     card.popover = kind;
     const at = mark.getBoundingClientRect();
     card.classList.toggle("left", at.left + at.right > innerWidth);
+    // What is only pointed at leaves the bar free.
+    const bar = kind === "manual" && document.querySelector(".bar");
+    card.style.maxHeight = bar ? `${bar.getBoundingClientRect().top}px` : "";
     card.showPopover();
     if (kind === "auto") card.querySelector(".current")?.scrollIntoView({ block: "center" });
   }

@@ -17,6 +17,11 @@
       const first = links.find((link) => link.hasAttribute("aria-current")) || links[0];
       links.forEach((link) => link.setAttribute("tabindex", link === first ? "0" : "-1"));
     });
+    // A strip that is longer than its place begins at what is chosen in it.
+    root.querySelectorAll(".bar-choices [aria-current]").forEach((each) => {
+      const strip = each.closest(".bar-choices"), at = each.getBoundingClientRect(), seen = strip.getBoundingClientRect();
+      if (at.right > seen.right - 24) strip.scrollLeft += at.x - seen.x + (at.width - seen.width) / 2;
+    });
     document.dispatchEvent(new Event("shown"));
   }
 
@@ -168,7 +173,7 @@
     const keys = link.getAttribute("href") === "#keys", url = new URL(link.getAttribute("href"), location.href);
     if (!keys && !(url.hash && url.pathname.startsWith(box.dataset.help))) return;
     event.preventDefault();
-    if (keys) show([document.querySelector("#keys dl")], "");
+    if (keys) show([...document.querySelectorAll("#keys dl")], "");
     else explain(url.href);
   });
 

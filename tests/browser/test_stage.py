@@ -39,6 +39,18 @@ SEEN = """
 }
 """
 
+ABOVE_BAR = """
+document.querySelector('#card').getBoundingClientRect().bottom
+  <= document.querySelector('.bar').getBoundingClientRect().top
+"""
+IN_ROWS = """
+() => {
+  const box = (what) => document.querySelector(what).getBoundingClientRect();
+  const strip = document.querySelector('.bar-choices');
+  return [strip.scrollWidth <= strip.clientWidth, box('.running').right <= box('.fold summary').left];
+}
+"""
+
 
 @pytest.fixture
 def player(transactional_db: None) -> User:
@@ -76,6 +88,9 @@ def test_board_and_bar_are_whole_at_every_decision(visit: Visit, live_server: An
         for remark in page.locator(".presses .remark").all():
             expect(remark).to_be_visible()
         assert page.locator(".presses .remark").count()
+        # No answer hides beside another one, and the menu not over the score.
+        expect(page.locator(".presses button").nth(1)).to_be_in_viewport()
+        assert page.evaluate(IN_ROWS) == [True, True]
     choose_all(page, with_the_mouse)
     is_whole(page)
 
@@ -130,12 +145,15 @@ def test_keys_commit_go_back_and_explain(visit: Visit, live_server: Any, player:
     log_in(page, live_server.url)
     open_at(page, live_server.url, "move", player)
     there = page.url
+    # Of a long text the first line is seen until it is pressed.
+    page.locator(".asked").click()
     page.locator(".asked .rule").click()
     expect(box).to_contain_text("moving needs a move order")
     assert page.url == there
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     expect(box).to_contain_text("takes the last choice back")
+    expect(box.locator(".taps")).to_be_hidden()
     page.keyboard.press("Escape")
     page.locator(".pick").first.click()
     expect(page.locator("#commit")).to_have_text(re.compile(r"(Walk|Run|Jump) to \d{4}"))
@@ -177,6 +195,7 @@ def test_a_unit_shows_its_whole_card_to_a_mouse_a_key_and_a_finger(
     expect(card).to_contain_text("face-down rally cards")
     expect(card).to_contain_text(match.setup["sides"][1]["units"][0]["gear"][0]["name"])
     expect(card.get_by_role("button")).to_be_hidden()
+    assert page.evaluate(ABOVE_BAR)
     page.locator(".b-ground").hover(position={"x": 3, "y": 3}, force=True)
     expect(card).to_be_hidden()
     page.keyboard.press("Tab")
@@ -186,6 +205,7 @@ def test_a_unit_shows_its_whole_card_to_a_mouse_a_key_and_a_finger(
     expect(card).to_be_hidden()
     mine.click()
     expect(card.locator("tr.current").first).to_be_in_viewport()
+    expect(card.get_by_role("button")).to_be_in_viewport(ratio=1)
     card.get_by_role("button").click()
     expect(card).to_be_hidden()
     assert page.url == there
@@ -198,6 +218,7 @@ def test_facings_are_large_enough_for_a_finger(visit: Visit, live_server: Any, p
     open_at(page, live_server.url, "move", player)
     page.set_viewport_size({"width": 360, "height": 640})
     choose_all(page, with_the_mouse)
+    expect(page.locator(".question-facings [aria-current]")).to_be_in_viewport(ratio=1)
     boxes = [spoke.bounding_box() for spoke in page.locator(".spoke circle").all()]
     assert len(boxes) == 12
     assert all(box and box["width"] >= 24 and box["height"] >= 24 for box in boxes)
