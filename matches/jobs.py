@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, timedelta
+
+from django.utils import timezone
+
 from jobs.registry import job, periodic
 from jobs.run import Run
 from jobs.services import enqueue
 from matches.models import Match
 from matches.selectors import time_banks
-from matches.services import finishing, forecasts, matches, turns
+from matches.selectors.puzzles import shipped
+from matches.services import finishing, forecasts, matches, puzzles, turns
 from matches.services.finished import turning_points
 from people.models import User
 
@@ -89,3 +94,18 @@ def forecast_afterwards(run: Run) -> None:
 def scan_for_missing_forecasts() -> None:
     """Ask for the forecasts that the newest finished matches lack."""
     forecasts.ask_for_missing()
+
+
+@job(puzzles.JOB, priority="low")
+def find_puzzle(run: Run) -> None:
+    """Find the puzzle of a day. Payload: day."""
+    puzzles.find(run)
+
+
+@periodic("matches.puzzles")
+def scan_for_missing_puzzles() -> None:
+    """Ask for the puzzles of this day and the next, once for each day (UTC)."""
+    today = timezone.now().astimezone(UTC).date()
+    for day in (today, today + timedelta(days=1)):
+        if day not in shipped():
+            enqueue(puzzles.JOB, {"day": day.isoformat()}, unique_key=puzzles.job_key(day))

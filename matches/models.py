@@ -299,3 +299,35 @@ class MatchAction(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.match_id} / {self.sequence}"
+
+
+class Puzzle(AppendOnly):
+    """The puzzle of a day, found by the bots (rules.measuring.puzzles reads and writes `document`)."""
+
+    day = models.DateField(_("day"), unique=True)
+    document = models.JSONField(_("puzzle"))
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("puzzle")
+        verbose_name_plural = _("puzzles")
+        ordering = ["-day"]
+
+    def __str__(self) -> str:
+        return self.day.isoformat()
+
+
+class PuzzleCount(models.Model):
+    """How many visitors `answered` the puzzle of a day, and how many `found` its best order; nobody is named."""
+
+    day = models.DateField(_("day"), unique=True)
+    answered = models.PositiveIntegerField(_("answered"), default=0)
+    found = models.PositiveIntegerField(_("found"), default=0)
+
+    class Meta:
+        verbose_name = _("count of a puzzle")
+        verbose_name_plural = _("counts of puzzles")
+        ordering = ["-day"]
+
+    def __str__(self) -> str:
+        return f"{self.day.isoformat()}: {self.found} / {self.answered}"

@@ -23,6 +23,7 @@ urlpatterns = [
     path("help/", include("help.urls")),
     path("catalogue/", include("catalogue.urls")),
     path("matches/", include("matches.urls")),
+    path("puzzle/", include("matches.urls.puzzles")),
     path("ladder/", include("ladder.urls")),
     path("", include("stables.urls")),
 ]

@@ -154,29 +154,40 @@ def play_on(match: Match, user: User, at: int, side: str) -> Match:
     sides = [str(each["id"]) for each in match.setup["sides"]]
     if not 0 <= at < match.last_sequence or side not in sides:
         raise Refused("no_such_moment")
-    count_attempt(FRIENDLY_MATCHES, str(user.pk))
-    steps = stored_steps(match)[: at + 1]
-    seed = _going_on(match, steps)
     bots = (seat.bot for seat in match.seats.all() if seat.side != side and seat.bot in BOTS_OFFERED)
-    opponent = next(bots, STAND_IN)
+    steps = stored_steps(match)[: at + 1]
+    return begin_after(match.setup, bytes(match.seed), steps, user, side, next(bots, STAND_IN))
+
+
+def begin_after(
+    setup: Mapping[str, Any], known: bytes, steps: Sequence[MatchAction], user: User, side: str, opponent: str
+) -> Match:
+    """Begin a match that goes on after these first steps of one with this setup and seed, and return it.
+
+    The person plays `side`, and the bot `opponent` all others. Raises Refused (moment_of_other_rules, moment_too_late),
+    TooOften (too_often).
+    """
+    count_attempt(FRIENDLY_MATCHES, str(user.pk))
+    seed = _going_on(setup, known, steps)
+    sides = [str(each["id"]) for each in setup["sides"]]
     seats = [Seat(each, user.pk, standing=ROUTINE) if each == side else Seat(each, bot=opponent) for each in sides]
-    return create_match(without_stables(match.setup), seed, None, seats, begun=steps[1:])
+    return create_match(without_stables(setup), seed, None, seats, begun=steps[1:])
 
 
-def _going_on(match: Match, steps: Sequence[MatchAction]) -> bytes:
+def _going_on(setup: Mapping[str, Any], known: bytes, steps: Sequence[MatchAction]) -> bytes:
     """Return the seed of dice that roll these steps again and go on from a new secret.
 
     Raises Refused (moment_of_other_rules, moment_too_late).
     """
-    dice = dice_of(bytes(match.seed))
+    dice = dice_of(known)
     try:
-        engine = EngineMatch.replay(read_setup(match.setup), dice, [step.action or {} for step in steps[1:]])
+        engine = EngineMatch.replay(read_setup(setup), dice, [step.action or {} for step in steps[1:]])
     except (IllegalAction, Malformed) as problem:
         raise Refused("moment_of_other_rules") from problem
     if engine.events != [step.events for step in steps] or engine.decision is None:
         raise Refused("moment_of_other_rules")
     try:
-        return continued_seed(bytes(match.seed), dice.used, secrets.token_bytes(FRESH))
+        return continued_seed(known, dice.used, secrets.token_bytes(FRESH))
     except ValueError as problem:
         raise Refused("moment_too_late") from problem
 

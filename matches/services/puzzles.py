@@ -1,0 +1,74 @@
+"""The puzzle of a day: a job finds it ahead of time, visitors answer it, and a match goes on from its moment."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.db import transaction
+from django.db.models import F
+
+from jobs.run import Run
+from matches.models import Match, MatchAction, PuzzleCount
+from matches.models import Puzzle as Stored
+from matches.services.finished.continuing import begin_after
+from people.models import User
+from people.services.accounts import Limit, count_attempt
+from rules.core.refusals import Refused
+from rules.measuring.puzzles import MOST_MATCHES, Puzzle, puzzle_in
+
+JOB = "matches.puzzle"
+
+RIVAL = "greedy"
+"""The AI of a match that goes on from a puzzle: the usual one, which answers at once."""
+
+ANSWERS_OF_A_PLACE = Limit("puzzle", 60)
+"""How many answers of one place count in an hour: a club behind one address, but no flood."""
+
+
+def job_key(day: date) -> str:
+    """Return the unique key of the job that finds the puzzle of a day."""
+    return f"matches:puzzle:{day.isoformat()}"
+
+
+def find(run: Run) -> None:
+    """Find and store the puzzle of a day, in the job `run`. Payload: day. Call it outside transactions.
+
+    Each duel is a step. After MOST_MATCHES without a puzzle the day has none. A second call changes nothing.
+    """
+    seed = run.payload["day"]
+    for number in range(MOST_MATCHES):
+        name = f"duel {number}"
+        found = None if run.has_done(name) else puzzle_in(seed, number)
+        if run.once(name, lambda found=found: found is not None and _store(date.fromisoformat(seed), found)):
+            return
+
+
+def _store(day: date, puzzle: Puzzle) -> bool:
+    Stored.objects.get_or_create(day=day, defaults={"document": puzzle.to_json()})
+    return True
+
+
+def count_answer(day: date, is_right: bool, place: str) -> None:
+    """Count the answer of a visitor, who comes from `place` (an address). Raises TooOften (too_often)."""
+    count_attempt(ANSWERS_OF_A_PLACE, place)
+    with transaction.atomic():
+        PuzzleCount.objects.get_or_create(day=day)
+        PuzzleCount.objects.filter(day=day).update(answered=F("answered") + 1, found=F("found") + int(is_right))
+
+
+def play_on(puzzle: Puzzle, user: User) -> Match:
+    """Begin a match of `user` against the AI that goes on from the moment of a puzzle, and return it.
+
+    They play the side to order. Call it outside transactions. Raises Refused (moment_of_other_rules when the present
+    rules play the duel otherwise), TooOften (too_often).
+    """
+    engine = puzzle.played()
+    if engine is None:
+        raise Refused("moment_of_other_rules")
+    units = {unit["id"]: side["id"] for side in puzzle.setup["sides"] for unit in side["units"]}
+    steps = [MatchAction(sequence=0, events=engine.events[0])]
+    for number, action in enumerate(engine.actions, start=1):
+        side = units.get(str(action.get("unit")), "")
+        steps.append(MatchAction(sequence=number, side=side, action=action, events=engine.events[number]))
+    seed = bytes.fromhex(puzzle.seed)
+    return begin_after(puzzle.whole_setup, seed, steps, user, str(puzzle.decision["side"]), RIVAL)

@@ -1,0 +1,197 @@
+"""The puzzle of the day: what the job stores, what the page shows before and after the answer, and playing on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, timedelta
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+
+from jobs.models import Job
+from jobs.services import run_pending
+from matches.jobs import scan_for_missing_puzzles
+from matches.models import Match, Puzzle, PuzzleCount
+from matches.selectors import puzzles as selectors
+from matches.selectors.matches import rebuild
+from matches.selectors.puzzles import shipped
+from matches.services import puzzles
+from matches.services.puzzles import ANSWERS_OF_A_PLACE, job_key
+from rules.measuring.puzzles import Puzzle as Found
+from web.append_only import WrittenOnce
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
+
+DAY = max(shipped())
+PAGE = f"/puzzle/{DAY}/"
+
+
+def known() -> Found:
+    return Found.from_json(shipped()[DAY])
+
+
+def wrong() -> int:
+    return (known().best + 1) % len(known().orders)
+
+
+def answered(client: Client, place: object) -> str:
+    response = client.post(f"{PAGE}answer/", {"order": place})
+    assert response.headers["Location"] == PAGE
+    return client.get(PAGE).content.decode()
+
+
+# The job ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def duels(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """The duels that are played for puzzles; the third of each day has one."""
+    played: list[tuple[str, int]] = []
+
+    def puzzle_in(seed: str, number: int) -> Found | None:
+        played.append((seed, number))
+        return known() if number == 2 else None
+
+    monkeypatch.setattr(puzzles, "puzzle_in", puzzle_in)
+    return played
+
+
+def test_the_puzzles_of_today_and_tomorrow_are_found_once(duels: list[tuple[str, int]]) -> None:
+    today = timezone.now().astimezone(UTC).date()
+    scan_for_missing_puzzles()
+    scan_for_missing_puzzles()
+    missing = [day for day in (today, today + timedelta(days=1)) if day not in shipped()]
+    assert run_pending() == len(missing)
+    assert sorted(duels) == [(str(day), number) for day in missing for number in range(3)]
+    scan_for_missing_puzzles()
+    assert run_pending() == 0
+    assert list(Puzzle.objects.order_by("day").values_list("day", flat=True)) == missing
+
+
+def test_a_job_that_finds_nothing_gives_up_and_the_older_puzzle_stays(
+    monkeypatch: pytest.MonkeyPatch, duels: list[tuple[str, int]], client: Client
+) -> None:
+    monkeypatch.setattr(puzzles, "MOST_MATCHES", 2)
+    scan_for_missing_puzzles()
+    run_pending()
+    assert not Puzzle.objects.exists()
+    assert set(Job.objects.values_list("state", flat=True)) <= {Job.State.DONE}
+    assert client.get("/puzzle/").headers["Location"] == PAGE
+
+
+def test_a_stored_puzzle_is_never_changed(duels: list[tuple[str, int]]) -> None:
+    row = Puzzle.objects.create(day=date(2026, 1, 1), document=shipped()[DAY])
+    with pytest.raises(WrittenOnce):
+        row.save()
+    with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("UPDATE matches_puzzle SET day = '2026-01-02'")
+
+
+# The page ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_newest_puzzle_that_is_not_of_a_day_to_come_is_shown(client: Client) -> None:
+    today = timezone.now().astimezone(UTC).date()
+    for day in (today, today + timedelta(days=1)):
+        Puzzle.objects.create(day=day, document=shipped()[DAY])
+    assert client.get("/puzzle/").headers["Location"] == f"/puzzle/{today}/"
+    assert client.get(f"/puzzle/{today}/").status_code == 200
+    assert client.get(f"/puzzle/{today + timedelta(days=1)}/").status_code == 404
+    assert client.get("/puzzle/2020-01-01/").status_code == client.get("/puzzle/2026-02-30/").status_code == 404
+
+
+def test_before_the_answer_nothing_says_which_order_is_best(client: Client) -> None:
+    response = client.get(PAGE)
+    text = response.content.decode()
+    assert response.context["page"].solution is None
+    assert text.count('type="radio" name="order"') == len(known().orders)
+    assert "to order: which order is best?" in text
+    for said in ("Chance to win", "your answer", "visitors found it", "Play on from here"):
+        assert said not in text
+
+
+def test_a_page_shows_no_target_token_that_the_side_to_order_does_not_know(client: Client) -> None:
+    puzzle = known()
+    tokens = [token for side in puzzle.setup["sides"] for token in side["tokens"]]
+    assert any(token.get("hidden") for token in tokens)
+    seen = {token["id"] for token in tokens}
+    unseen = {token["name"] for own in puzzle.tokens.values() for token in own if token["id"] not in seen}
+    for text in (client.get(PAGE).content.decode(), answered(client, puzzle.best)):
+        assert unseen
+        assert not [name for name in unseen if name in text]
+
+
+def test_the_right_order_is_said_to_be_right_with_what_each_is_worth(client: Client) -> None:
+    text = answered(client, known().best)
+    assert "Right: you have found it." in text
+    assert "1 of 1 visitor found it." in text
+    worths = client.get(PAGE).context["page"].solution.worths
+    assert [worth.is_best for worth in worths] == [True] + [False] * (len(worths) - 1)
+    assert [worth.behind for worth in worths] == sorted(worth.behind for worth in worths)
+    assert client.get(PAGE).context["page"].solution.reasons
+
+
+def test_a_second_answer_of_a_browser_changes_nothing(client: Client) -> None:
+    assert "Another order is better." in answered(client, wrong())
+    assert "Another order is better." in answered(client, known().best)
+    assert PuzzleCount.objects.values_list("answered", "found").get() == (1, 0)
+    assert "Right" in answered(Client(), known().best)
+    assert PuzzleCount.objects.values_list("answered", "found").get() == (2, 1)
+
+
+@pytest.mark.parametrize("order", ["", "-1", "99", "x"])
+def test_what_is_no_order_is_not_counted(client: Client, order: str) -> None:
+    assert "What each order is worth" not in answered(client, order)
+    assert not PuzzleCount.objects.exists()
+
+
+def test_answers_of_one_place_are_limited(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(puzzles, "ANSWERS_OF_A_PLACE", type(ANSWERS_OF_A_PLACE)("puzzle", 1))
+    answered(client, wrong())
+    assert Client().post(f"{PAGE}answer/", {"order": wrong()}).status_code == 429
+    assert PuzzleCount.objects.values_list("answered", "found").get() == (1, 0)
+
+
+# Playing on -------------------------------------------------------------------------------------------------------
+
+
+def test_a_visitor_plays_on_from_the_moment_of_a_puzzle(client: Client) -> None:
+    response = client.post(f"{PAGE}play-on/")
+    match = Match.objects.get()
+    assert response.headers["Location"] == f"/matches/{match.public_id}/play/"
+    engine, puzzle = rebuild(match), known()
+    assert engine.decision is not None
+    assert engine.decision.to_json() == puzzle.decision
+    assert engine.snapshot() == puzzle.snapshot
+    assert [seat.user is not None for seat in match.seats.all()] == [
+        side["id"] == puzzle.decision["side"] for side in puzzle.setup["sides"]
+    ]
+    assert client.get(response.headers["Location"]).status_code == 200
+
+
+def test_a_puzzle_that_the_present_rules_play_otherwise_is_not_played_on(client: Client) -> None:
+    changed: Mapping[str, Any] = {**shipped()[DAY], "seed": "00" * 32}
+    Puzzle.objects.create(day=DAY, document=changed)
+    assert client.get(PAGE).status_code == 200
+    assert client.post(f"{PAGE}play-on/").status_code == 409
+    assert not Match.objects.exists()
+
+
+# The puzzles that come with the game ------------------------------------------------------------------------------
+
+
+def test_the_job_of_a_day_with_a_shipped_puzzle_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    today = timezone.now().astimezone(UTC).date()
+    monkeypatch.setattr("matches.jobs.shipped", lambda: {today: shipped()[DAY]})
+    scan_for_missing_puzzles()
+    assert list(Job.objects.values_list("unique_key", flat=True)) == [job_key(today + timedelta(days=1))]
+
+
+def test_every_shipped_puzzle_can_be_played_on_and_has_one_clear_answer() -> None:
+    for document in selectors.shipped().values():
+        puzzle = Found.from_json(document)
+        assert puzzle.played() is not None
+        assert sorted(order.behind for order in puzzle.orders)[:2][1] >= 0.1
