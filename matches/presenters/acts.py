@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.presenters.previews import Preview
 from rules.competition.narrowing import FACINGS, NONE, Narrowing, describe
 
-_ATTACKS: dict[str, str | Promise] = {
+ATTACKS: dict[str, str | Promise] = {
     "ranged": _("Fire at %(targets)s"),
     "close": _("Strike %(targets)s"),
     "charge": _("Charge %(targets)s"),
@@ -63,7 +63,7 @@ def _attack(preview: Preview) -> str:
         for target in preview.attack.targets
     )
     aid = preview.forecast.aid
-    form = _AIDS[aid] if aid else _ATTACKS[preview.forecast.order]
+    form = _AIDS[aid] if aid else ATTACKS[preview.forecast.order]
     return str(form) % {"targets": targets}
 
 

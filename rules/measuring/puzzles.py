@@ -30,6 +30,7 @@ from rules.competition.match import Match, determinise
 from rules.competition.observation import Observation, imagined
 from rules.competition.setups import read_setup
 from rules.competition.state.match_state import Choice, MatchState
+from rules.competition.state.setup import MatchSetup
 from rules.core.dice import SeededDice
 from rules.core.refusals import IllegalAction, Malformed
 from rules.measuring.self_play import random_setup
@@ -128,7 +129,7 @@ def puzzle_in(seed: str, number: int) -> Puzzle | None:
     """Return the first puzzle in the duel of this number, None without one."""
     named = f"puzzle/{seed}/{number}"
     secret = sha256(named.encode()).digest()
-    match = Match.start(random_setup(load_builtin(), random.Random(named)), SeededDice(secret))
+    match = Match.start(_duel(random.Random(named)), SeededDice(secret))
     guard, bot, rng = Guard(match), bots.get("greedy"), random.Random(f"{named}/bots")
     while (decision := match.decision) is not None:
         answer = guard.ask(bot, rng)
@@ -138,6 +139,15 @@ def puzzle_in(seed: str, number: int) -> Puzzle | None:
                 return _written(match, observed, secret, *found)
         guard.play(answer)
     return None
+
+
+def _duel(rng: random.Random) -> MatchSetup:
+    """Return a random duel whose units have other ids than their sides, so that pages can name both."""
+    document = random_setup(load_builtin(), rng).to_json()
+    for side in document["sides"]:
+        for unit in side["units"]:
+            unit["id"] = f"{side['id']}-1"
+    return read_setup(document)
 
 
 def solve(

@@ -26,11 +26,12 @@ from tests.web.roles.addresses import address_of, named_patterns
 from tests.web.roles.world import World, _open, _world
 from tests.worlds import Worlds
 
-OWN_SPACES = ("api_help:", "catalogue:", "help:", "ladder:", "matches:", "people:", "stables:")
+OWN_SPACES = ("api_help:", "catalogue:", "help:", "ladder:", "matches:", "people:", "puzzles:", "stables:")
 ASKED_AS = ("player", "organiser", "anonymous")
 """Who tries to open a page, in this order: the first to whom it is shown is the one whose page is looked at."""
 GROUPS = (
-    *("api_help", "catalogue", "help", "ladder", "people", "matches anonymous", "matches player", "matches rival"),
+    *("api_help", "catalogue", "help", "ladder", "people", "puzzles"),
+    *("matches anonymous", "matches player", "matches rival"),
     *(f"stables {role}" for role in ("anonymous", "organiser", "player", "rival", "spectator")),
 )
 METHOD_NOT_ALLOWED = 405
@@ -52,6 +53,7 @@ NOT_PAGES: Mapping[str, str] = {
     "matches:write_up_photo": "a photograph",
     "people:own_data": "takes POST only, and answers a file",
     "people:log_out": "takes POST only",
+    "puzzles:newest": "leads on",
     "stables:claim_stable": "a guest's alone; test_season_of_five.py looks at it",
     "stables:calendar_feed": "a file for calendars",
     "stables:evening_changes": "asked by a script, answers JSON",

@@ -109,7 +109,7 @@ def test_before_the_answer_nothing_says_which_order_is_best(client: Client) -> N
     assert response.context["page"].solution is None
     assert text.count('type="radio" name="order"') == len(known().orders)
     assert "to order: which order is best?" in text
-    for said in ("Chance to win", "your answer", "visitors found it", "Play on from here"):
+    for said in ("Chance to win", "your answer", "Visitors who found it", "Play on from here"):
         assert said not in text
 
 
@@ -127,7 +127,7 @@ def test_a_page_shows_no_target_token_that_the_side_to_order_does_not_know(clien
 def test_the_right_order_is_said_to_be_right_with_what_each_is_worth(client: Client) -> None:
     text = answered(client, known().best)
     assert "Right: you have found it." in text
-    assert "1 of 1 visitor found it." in text
+    assert "Visitors who found it: 1 of 1." in text
     worths = client.get(PAGE).context["page"].solution.worths
     assert [worth.is_best for worth in worths] == [True] + [False] * (len(worths) - 1)
     assert [worth.behind for worth in worths] == sorted(worth.behind for worth in worths)

@@ -144,6 +144,17 @@ SITE_TERMS = (
         (),
         ("ai",),
     ),
+    Term(
+        "puzzle",
+        _("Puzzle of the day"),
+        _(
+            "A moment of a duel between players of the AI at which one order beats all others clearly: by ten "
+            "percentage points or more of the chance to win. The chances are estimates of this site, not part of the "
+            "rules. The site counts how many answered and how many found it, and nobody’s name."
+        ),
+        (),
+        ("ai", "advice"),
+    ),
     Term("identity", _("Identity"), _("A stable over the seasons: its name, emblem and record."), ()),
     Term(
         "notice",

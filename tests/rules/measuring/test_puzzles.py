@@ -11,7 +11,8 @@ import pytest
 from rules.measuring.puzzles import LEAD, Puzzle, Weighed, find, leads, solve, weighed
 
 SHIPPED: dict[str, Any] = json.loads(Path("matches/puzzles.json").read_text("utf-8"))
-DAY = max(SHIPPED)
+DAY = "2026-11-26"
+"""The one that takes least time to find: two seconds, after five duels without one."""
 
 NOTHING: dict[str, Any] = {}
 """No order at all, so that none is obvious."""

@@ -9,6 +9,7 @@ from django.apps import apps
 from django.contrib.contenttypes.models import ContentType
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from matches.selectors.puzzles import shipped
 from rules.catalogue import load_builtin
 
 from .world import World
@@ -118,5 +119,6 @@ OF_ADDRESS: Mapping[str, Any] = {
     "catalogue:gear_page": _card("G-001"),
     "catalogue:rally_cards_page": _card("R-001"),
     "catalogue:target_tokens_page": _card("T-001"),
+    **dict.fromkeys(("puzzles:show", "puzzles:answer", "puzzles:play_on"), lambda world: {"day": max(shipped())}),
 }
 """Addresses whose parameters stand for something else than in the others."""

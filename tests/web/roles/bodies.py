@@ -27,6 +27,7 @@ BODIES: Mapping[str, Fields | Callable[[World], Fields]] = {
     "stables:propose_appointment": {"mode": "browser"},
     "stables:appearance": {"theme": "dark"},
     "matches:new": {"format": "standard", "opponent": "greedy"},
+    "puzzles:answer": {"order": "0"},
     "people:tokens": {"name": "Another program", "scopes": "read", "days": "9"},
     "people:leave": {"password": "secret words", "sure": "on"},
     "catalogue:collections": {"name": "Mine", "audience": "keeper"},
