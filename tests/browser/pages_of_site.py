@@ -11,6 +11,7 @@ from django.urls import resolve, reverse
 
 from matches.models import Match
 from matches.selectors.permissions import subject_of
+from matches.selectors.puzzles import shipped
 from matches.services.answering import Seat
 from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.finishing import finish_for
@@ -230,6 +231,9 @@ def _of_stables(house: House) -> Iterator[Stop]:
 
 def _of_matches(house: House) -> Iterator[Stop]:
     world = house.world
+    answered = min(shipped())
+    world.clients["player"].post(reverse("puzzles:answer", args=[answered]), {"order": "0"})
+    yield Stop("player", reverse("puzzles:show", args=[answered]))
     for key in ("running", "browser", "played"):
         for role in ("player", "organiser"):
             fixture = world.fixtures[key]
