@@ -222,3 +222,26 @@ class ShelfUnit(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class MiniaturePhoto(models.Model):
+    """A person's photo of their miniature of a unit, shown wherever they play it. `key` is as on the shelf.
+
+    `photo` is a small square JPEG made by this site (web.photos), never the bytes that were sent. `name` is the unit's
+    name when it was sent.
+    """
+
+    user = models.ForeignKey(site.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="miniature_photos")
+    key = models.CharField(_("id"), max_length=40)
+    name = NameField(_("name"), max_length=120)
+    photo = models.BinaryField(_("photo"))
+    changed_at = models.DateTimeField(_("changed"), auto_now=True)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        verbose_name = _("photo of a miniature")
+        verbose_name_plural = _("photos of miniatures")
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="one_photo_a_miniature")]
+
+    def __str__(self) -> str:
+        return self.key

@@ -32,7 +32,7 @@ from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.core.refusals import Malformed
 from rules.wording import sentence
-from web.bounds import LARGEST_PHOTO
+from web.photos import photo_field, photo_in
 
 Choices = list[tuple[str, str]]
 
@@ -180,18 +180,7 @@ class WriteUpForm(forms.Form):
     without_photo = forms.BooleanField(
         label=_("Remove this photo"), required=False, widget=forms.CheckboxInput(attrs={"value": "yes"})
     )
-    photo = forms.FileField(
-        label=_("A photo, if you like"),
-        required=False,
-        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
-        help_text=format_lazy(
-            _(
-                "JPEG, PNG or WebP of up to {megabytes} MB. It is stored smaller, and without what the camera noted, "
-                "such as the place."
-            ),
-            megabytes=LARGEST_PHOTO // 2**20,
-        ),
-    )
+    photo = photo_field(_("A photo, if you like"))
     photo_told = forms.CharField(
         label=_("What the photo shows, for those who cannot see it"), required=False, max_length=LONGEST_CAPTION
     )
@@ -206,14 +195,10 @@ class WriteUpForm(forms.Form):
 
     @property
     def sent(self) -> Sent:
-        """The unchecked input. Use it once only, because it reads the file of the photo.
-
-        At most one byte more than LARGEST_PHOTO is read, enough for the refusal.
-        """
-        file = self.files.get("photo")
+        """The unchecked input. Use it once only, because it reads the file of the photo."""
         return Sent(
             text=self.data.get("text", ""),
-            photo=None if file is None else file.read(LARGEST_PHOTO + 1),
+            photo=photo_in(self.files),
             caption=self.data.get("photo_told", ""),
             without_photo="without_photo" in self.data,
         )

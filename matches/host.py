@@ -54,7 +54,8 @@ class Surroundings:
     `programs` names the account of a program that plays a side for its people. `people` are the sides that belong to a
     person, even if something else plays for them. `previous` and `next` are matches, None when there is none, and
     `onward` is where a player goes after the match. `meaning` returns sentences on what its result means
-    there; that takes a query.
+    there; that takes a query. `owners` are the ids of the people who own a side's units, by the names of their stables,
+    None for a stable of no person.
     """
 
     crumbs: tuple[Link, ...] = ()
@@ -67,6 +68,7 @@ class Surroundings:
     next: Link | None = None
     onward: Link | None = None
     meaning: Callable[[], tuple[str, ...]] = tuple
+    owners: Mapping[str, Mapping[str, int | None]] = field(default_factory=dict)
 
     def for_guests(self) -> Surroundings:
         """Return these surroundings for people who may not see them: names, but no links except `onward`."""

@@ -343,7 +343,7 @@ STORAGES = {
 
 # What people send -----------------------------------------------------------------------------------------------------
 
-# A file of a catalogue may have 20 MB; a photo has a smaller limit of its own (matches.services.finished.photos).
+# A file of a catalogue may have 20 MB; a photo has a smaller limit of its own (web.photos).
 LARGEST_REQUEST = 24 * 1024 * 1024
 FILE_UPLOAD_HANDLERS = [
     "solaris_site.uploads.LimitedRequest",

@@ -105,6 +105,9 @@ LARGEST_OPERATOR_PAGE = 200_000
 MOST_WRITE_UPS = 20
 """Write-ups that one account may write or change within an hour."""
 
+MOST_MINIATURE_PHOTOS = 60
+"""Photos of miniatures that one account may send within an hour."""
+
 LARGEST_PHOTO = 8 * 1024 * 1024
 """Bytes of a photo that a person sends."""
 

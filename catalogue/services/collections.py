@@ -18,7 +18,7 @@ from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from catalogue.host import hidden_seasons
-from catalogue.models import CatalogueRelease, Collection, CollectionVersion, ImportDraft, ShelfUnit
+from catalogue.models import CatalogueRelease, Collection, CollectionVersion, ImportDraft, MiniaturePhoto, ShelfUnit
 from catalogue.services.differences import Change, differences, losing_dials
 from catalogue.services.files import ReadFile, release_document
 from catalogue.services.releases import drop_release, store_release
@@ -281,13 +281,15 @@ def owned_miniatures(user: Any) -> set[str]:
 
 @transaction.atomic
 def forget(user: Any) -> None:
-    """Delete a person's drafts, their shelf, and the collections of which they alone are the audience.
+    """Delete a person's drafts, their shelf, the photos of their miniatures, and the collections of which they alone
+    are the audience.
 
     Such a collection with a version stays, because releases never change, but without its name and its keeper: nobody
     finds it or uses it again.
     """
     ImportDraft.objects.filter(user=user).delete()
     ShelfUnit.objects.filter(user=user).delete()
+    MiniaturePhoto.objects.filter(user=user).delete()
     own = Collection.objects.filter(keeper=user, audience=Collection.Audience.KEEPER)
     own.filter(versions=None).delete()
     for collection in own:

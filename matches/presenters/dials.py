@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from django.utils.translation import gettext
 
 from catalogue.presenters.figures import Figure, figure_of
+from catalogue.presenters.miniatures import Miniature
 from matches.presenters.board import corners, shape_of
 from matches.presenters.questions import card_text
 from matches.text import match
@@ -83,7 +85,7 @@ class UnitSheet:
     `gear_points` are those of all `gear`, `total` those of the whole crew. `equipment` is what shows on the dial now.
     `hand` has the cards that the reader may see, and `hidden_cards` counts the others. `points_of_shape` are the
     corners of the side's shape, "" for a circle. `values` are empty before the match. `clicks` counts the clicks of
-    damage, `clicks_left` those before the unit is eliminated.
+    damage, `clicks_left` those before the unit is eliminated. `miniature` is None on a sheet that shows none.
     """
 
     id: str
@@ -116,22 +118,34 @@ class UnitSheet:
     clicks: int
     clicks_left: int
     is_overheated: bool
+    miniature: Miniature | None
 
 
-def unit_sheets(setup: Mapping[str, Any], snapshot: Mapping[str, Any], with_hands: bool = False) -> Iterator[UnitSheet]:
+def unit_sheets(
+    setup: Mapping[str, Any],
+    snapshot: Mapping[str, Any],
+    with_hands: bool = False,
+    miniatures: Mapping[str, Miniature] = MappingProxyType({}),
+) -> Iterator[UnitSheet]:
     """Yield the sheets of all units in the order of the setup.
 
     `snapshot` is the engine's, or `{}` for the units as they enter the match. `with_hands` shows the rally cards that
-    the setup names: only for a setup as the reader observes it, or after the match.
+    the setup names: only for a setup as the reader observes it, or after the match. `miniatures` are by the units' ids.
     """
     for side_index, side in enumerate(setup["sides"]):
         for loadout in side["units"]:
             state = snapshot.get("units", {}).get(loadout["id"], {"clicks": loadout["clicks"], "heat": 0})
-            yield _sheet(loadout, state, side["id"], side_index, loadout.get("hand", ()) if with_hands else ())
+            hand = loadout.get("hand", ()) if with_hands else ()
+            yield _sheet(loadout, state, side["id"], side_index, hand, miniatures.get(loadout["id"]))
 
 
 def _sheet(
-    loadout: Mapping[str, Any], state: Mapping[str, Any], side: str, side_index: int, hand: Sequence[Mapping[str, Any]]
+    loadout: Mapping[str, Any],
+    state: Mapping[str, Any],
+    side: str,
+    side_index: int,
+    hand: Sequence[Mapping[str, Any]],
+    miniature: Miniature | None,
 ) -> UnitSheet:
     unit = loadout["unit"]
     pilot = loadout.get("pilot")
@@ -170,6 +184,7 @@ def _sheet(
         clicks=clicks,
         clicks_left=max(len(unit["dial"]) - clicks, 0),
         is_overheated=state["heat"] >= len(unit["heat"]),
+        miniature=miniature,
     )
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
+from catalogue.presenters.miniatures import Miniature
 from matches.host import Surroundings, surroundings_of
 from matches.models import Match, MatchAction
 from matches.presenters.attacks import AttackView, attack_view
 from matches.presenters.board import BoardView, build_board
 from matches.presenters.dials import UnitSheet, unit_sheets
 from matches.presenters.forecasts import forecasts_of
+from matches.presenters.miniatures import miniatures_in
 from matches.presenters.overlay import Overlay, fire_line
 from matches.presenters.replaying.curve import ChanceCurve, Curve, chance_curve_of, curve_of
 from matches.presenters.replaying.replay import (
@@ -125,16 +127,25 @@ class MatchPage:
     chances: ChanceCurve | None
     board: BoardView
     sheets: tuple[UnitSheet, ...]
+    miniatures: Mapping[str, Miniature]
     has_house_statistics: bool
     standings: tuple[tuple[SideView, int, int], ...]
 
 
-def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, is_guest: bool = False) -> MatchPage:
+def match_page(
+    match: Match,
+    steps: Sequence[MatchAction],
+    wanted: str | None,
+    photo_address: Callable[[str], str],
+    is_guest: bool = False,
+) -> MatchPage:
     """Return the page of a match from `find_match` at the step that the address names.
 
     `steps` come from `stored_steps`. `wanted` is a number from 1; a number out of range means the nearest step. Without
     a number a finished match opens at its beginning and a running one at its newest step. A guest sees no links to the
-    match's surroundings. Raises Malformed when the present rules cannot read the setup.
+    match's surroundings. `photo_address` makes the address of the photo of a unit.
+
+    Raises Malformed when the present rules cannot read the setup.
     """
     events = [event for step in steps for event in step.events]
     cut = cut_into_steps(events)
@@ -143,6 +154,7 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
     now = moment_of(snapshots[step.number - 1], events, step)
     surroundings = surroundings_of(match).for_guests() if is_guest else surroundings_of(match)
     sides = side_views(match, surroundings)
+    miniatures = miniatures_in(match, surroundings, sides, photo_address)
     colours = [(side.key, side.colour) for side in sides]
     names = names_in(match.setup)
     attacks = attacks_in(match.setup, cut, snapshots)
@@ -180,7 +192,8 @@ def match_page(match: Match, steps: Sequence[MatchAction], wanted: str | None, i
         curve=curve_of(colours, cut, snapshots, step),
         chances=chance_curve_of(colours, cut, forecasts_of(match), step, result.get("winner")),
         board=build_board(match.setup["arena"], now.snapshot, match.setup["sides"], now.fallen, now.path),
-        sheets=tuple(unit_sheets(match.setup, now.snapshot, with_hands=match.is_over)),
+        sheets=tuple(unit_sheets(match.setup, now.snapshot, match.is_over, miniatures)),
+        miniatures=miniatures,
         has_house_statistics=any(
             loadout["unit"].get("statistics") == "house" for side in match.setup["sides"] for loadout in side["units"]
         ),

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext
 
 from catalogue.presenters.arena_picture import HexView, centre
+from catalogue.presenters.miniatures import Miniature
 from matches.host import Surroundings, surroundings_of
 from matches.models import Match, MatchAction
 from matches.presenters import questions
@@ -21,6 +22,7 @@ from matches.presenters.board import BoardView, build_board
 from matches.presenters.choosing import Answers, Choosing, choosing_of
 from matches.presenters.dials import UnitSheet, unit_sheets
 from matches.presenters.match import SHOWN_AT_ONCE, Aside, EventView, event_views
+from matches.presenters.miniatures import miniatures_in
 from matches.presenters.replaying.playback import Playback, playback_of
 from matches.presenters.time_banks import Thinking, thinking_of
 from matches.presenters.zoom import Zoom, zoom_to
@@ -94,6 +96,7 @@ class PlayPage:
     zoom: Zoom | None
     is_overview: bool
     sheets: tuple[UnitSheet, ...]
+    miniatures: Mapping[str, Miniature]
     hand: tuple[Card, ...]
     since: tuple[EventView, ...]
     playback: Playback | None
@@ -143,6 +146,7 @@ def play_page(
     surroundings = surroundings_of(match)
     views = {view.key: view for view in side_views(match, surroundings)}
     choosing = choosing_of(engine, observed, names, answers, version, is_overview) if observed.decision else None
+    miniatures = miniatures_in(match, surroundings, views.values())
     snapshot = observed.snapshot
     batches = engine.events
     everything = [event for batch in batches for event in batch]
@@ -174,7 +178,8 @@ def play_page(
         measuring=_measuring(engine, observed, side, names, board, answers, ruler, is_threat),
         zoom=zoom_to(board, choosing.overlay) if choosing else None,
         is_overview=is_overview,
-        sheets=_sheets(observed, side),
+        sheets=_sheets(observed, side, miniatures),
+        miniatures=miniatures,
         hand=tuple(
             Card(isolated(card["name"]), questions.card_text(card), card["id"] in played)
             for own in observed.setup["sides"]
@@ -317,8 +322,8 @@ def _fallen(batches: list[list[dict[str, Any]]], snapshot: dict[str, Any]) -> di
     return {key: stood[key] for key, unit in snapshot["units"].items() if unit["eliminated"] and key in stood}
 
 
-def _sheets(observed: Observation, side: str) -> tuple[UnitSheet, ...]:
+def _sheets(observed: Observation, side: str, miniatures: Mapping[str, Miniature]) -> tuple[UnitSheet, ...]:
     """Return the dials, with those of the reader's side first."""
     own = {unit for unit, state in observed.snapshot["units"].items() if state["side"] == side}
-    sheets = unit_sheets(observed.setup, observed.snapshot, with_hands=True)
+    sheets = unit_sheets(observed.setup, observed.snapshot, True, miniatures)
     return tuple(sorted(sheets, key=lambda sheet: sheet.id not in own))

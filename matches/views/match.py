@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
+from catalogue.selectors.miniatures import photo_of
 from catalogue.services.releases import entry_of
 from catalogue.views.sheets import sheets_of
 from matches.host import surroundings_of
@@ -21,6 +22,7 @@ from matches.presenters.advice import turning_page
 from matches.presenters.board_words import words_of
 from matches.presenters.live import in_play
 from matches.presenters.match import match_page
+from matches.presenters.miniatures import owner_in
 from matches.presenters.replaying.scene import poster_of, scene_of
 from matches.presenters.replaying.verifying import finding_on
 from matches.selectors.matches import replay_document, stored_steps
@@ -35,6 +37,7 @@ from people.models import User
 from people.views.pictures import picture_of
 from rules.core.refusals import Refused
 from web.crumbs import Link
+from web.photos import send_photo
 
 
 @require_safe
@@ -43,13 +46,15 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
     watch = find_watched(request.user, public_id, key)
     match = watch.match
     steps = stored_steps(match)
-    page = match_page(match, steps, request.GET.get("step"), is_guest=watch.is_guest)
+    page = match_page(
+        match, steps, request.GET.get("step"), lambda unit: watch.address("unit_photo", unit), watch.is_guest
+    )
     played = bool(watch.sides) or watch.permissions.plays
     is_over = match.is_over or bool(watch.permissions.is_over)
     photo_address = (lambda number: watch.address("write_up_photo", number)) if key else None
     context = {
         "page": page,
-        "scene": scene_of(match, [event for step in steps for event in step.events], page.sides),
+        "scene": scene_of(match, [event for step in steps for event in step.events], page.sides, page.miniatures),
         "board": page.board,
         "words": words_of(page.board),
         "watch": watch,
@@ -108,6 +113,13 @@ def picture(request: HttpRequest, public_id: UUID | None = None, key: str = "") 
     events = [event for step in stored_steps(match) for event in step.events] if match.is_finished else []
     poster = poster_of(match, scene_of(match, events, sides), sides, surroundings)
     return _hidden(watch, picture_of(request, poster, is_open=watch.permissions.is_open and not key))
+
+
+@require_safe
+def unit_photo(request: HttpRequest, unit: str, public_id: UUID | None = None, key: str = "") -> HttpResponse:
+    """Send the photo of a unit's miniature to people who may watch the match; 404 without one."""
+    match = find_watched(request.user, public_id, key).match
+    return send_photo(request, photo_of(*owner_in(match, surroundings_of(match), unit)), f"{unit}.jpg")
 
 
 @require_safe

@@ -148,7 +148,8 @@ def _show(
     context["may_nod"], context["nodders"] = may_nod(match, request.user), nodders(match, page.sides)
     context["may_have_rematch"] = may_have_rematch(match, request.user)
     context["may_become_account"] = match.is_over and may_become_account(logged_in(request))
-    context["scene"] = scene_of(match, [event for batch in engine.events for event in batch], page.sides)
+    events = [event for batch in engine.events for event in batch]
+    context["scene"] = scene_of(match, events, page.sides, page.miniatures)
     context |= advice_context(page, engine, sides, request.user)
     context["is_part"] = PART in request.headers
     template = "matches/play_answer.html" if context["is_part"] else "matches/play.html"

@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext
-from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from matches.forms import WriteUpForm
 from matches.models import Match
@@ -18,10 +18,8 @@ from people.models import User
 from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused
 from web.crumbs import Link
+from web.photos import send_photo
 from web.problems import show_again
-
-PHOTO_LASTS = 300
-"""Seconds for which a browser shows a photo without asking again."""
 
 
 @login_required
@@ -87,16 +85,4 @@ def photo(request: HttpRequest, number: int, key: str = "") -> HttpResponse:
     """
     match: Match | None = find_watched(request.user, None, key).match if key else None
     found = write_ups.photo_of(number, request.user, match)
-    seal = write_ups.seal_of(found)
-
-    @condition(etag_func=lambda *arguments: seal)
-    def answer(request: HttpRequest) -> HttpResponse:
-        response = HttpResponse(found, content_type="image/jpeg")
-        response["Content-Disposition"] = f'inline; filename="write-up-{number}.jpg"'
-        return response
-
-    response = answer(request)
-    # Only the reader's own browser keeps it, and not for long: it may be taken down.
-    response["Cache-Control"] = f"private, max-age={PHOTO_LASTS}"
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
+    return send_photo(request, found, f"write-up-{number}.jpg")

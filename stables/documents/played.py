@@ -14,12 +14,12 @@ from django.db.models import Q
 from PIL import Image
 
 from matches.models import Match, MatchAction, MatchSeat, StandingAnswers, WriteUp
-from matches.services.finished.photos import BROKEN, LARGEST_STORED, LONGEST_EDGE
 from rules.core.refusals import Malformed
 from stables.documents import values
 from stables.documents.columns import FULL, Column, Contents, Octets, Person, RecordSet, Row, Translated, columns
 from stables.documents.names import Names
 from stables.models import Fixture, Season, SuddenDeath, Title
+from web.photos import BROKEN, LARGEST_STORED, LONGEST_EDGE
 
 STEPS_READ = 200
 """The number of steps that are fetched at once."""
@@ -93,7 +93,7 @@ STEPS = RecordSet(
 
 
 class Photo(Column):
-    """A picture in Base64. Only the form of this site (matches.services.finished.photos) is accepted."""
+    """A picture in Base64. Only the form of this site (web.photos) is accepted."""
 
     def write(self, row: Any, names: Names, contents: Contents) -> Any:
         return None if row.photo is None else base64.b64encode(bytes(row.photo)).decode("ascii")

@@ -246,6 +246,17 @@ KINDS = (
         fields=("catalogue.ShelfUnit.user",),
         data=rows.shelf,
     ),
+    Kept(
+        "miniatures",
+        _("Photos of your miniatures"),
+        _("One small photo of a ’Mech each, without the notes that cameras put into files."),
+        _("Everybody who may see a stable or a match in which you have that ’Mech."),
+        _("Until you remove them, or an organiser of such a season does."),
+        LEFT,
+        fields=("catalogue.MiniaturePhoto.user",),
+        data=rows.miniatures,
+        files=rows.photos_of_miniatures,
+    ),
 )
 
 register("seasons", KINDS)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from catalogue.models import ImportDraft, ShelfUnit
+from catalogue.models import ImportDraft, MiniaturePhoto, ShelfUnit
 from people.models import User
 from stables.models import (
     Basket,
@@ -185,3 +185,16 @@ def imports(user: User) -> Iterable[Any]:
 def shelf(user: User) -> Iterable[Any]:
     """Yield the ids of the units on their shelf."""
     yield from ShelfUnit.objects.filter(user=user).order_by("key").values_list("key", flat=True).iterator()
+
+
+def miniatures(user: User) -> Iterable[Any]:
+    """Return the units of which they have a photo, and since when, the newest first."""
+    fields = {"unit": "key", "name": "name", "sent": "changed_at"}
+    return _of(MiniaturePhoto.objects.filter(user=user), fields)
+
+
+def photos_of_miniatures(user: User) -> Iterable[tuple[str, bytes]]:
+    """Yield these photos, the newest first, each named by the id of its unit."""
+    rows = MiniaturePhoto.objects.filter(user=user).order_by("-pk").values_list("key", "photo")
+    for key, photo in rows.iterator(chunk_size=10):
+        yield f"miniature-{key}.jpg", bytes(photo)

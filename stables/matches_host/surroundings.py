@@ -47,11 +47,11 @@ def surroundings(match: Match) -> Surroundings | None:
         "number": fixture.number,
     }
     links: dict[str, Link] = {}
-    owners: dict[str, set[int | None]] = {}
+    owners: dict[str, dict[str, int | None]] = {}
     for side in fixture.sides.all():
         side.stable.season = found
         links[side.side] = Link(side.stable.name, side.stable.get_absolute_url())
-        owners.setdefault(side.side, set()).add(side.stable.owner_id)
+        owners.setdefault(side.side, {})[side.stable.name] = side.stable.owner_id
     settled = fixture.result.current["sides"] if hasattr(fixture, "result") else {}
     before, after = neighbours(match, found)
     return Surroundings(
@@ -68,9 +68,10 @@ def surroundings(match: Match) -> Surroundings | None:
         programs={
             seat.side: seat.user.get_username()
             for seat in match.seats.all()
-            if seat.user is not None and seat.user_id not in owners.get(seat.side, {seat.user_id})
+            if seat.user is not None and seat.side in owners and seat.user_id not in owners[seat.side].values()
         },
-        people=frozenset(side for side, own in owners.items() if own - {None}),
+        people=frozenset(side for side, own in owners.items() if set(own.values()) - {None}),
+        owners=owners,
         onward=Link(_("What is next"), reverse("stables:after_match", args=[found.slug, fixture.pk])),
         meaning=partial(_meaning, found, [side.stable for side in fixture.sides.all()]) if settled else tuple,
         subtitle=_("Cycle %(cycle)s (%(format)s), round %(round)s, match %(number)s") % values,

@@ -151,7 +151,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             "template_loading",
             "utf8",
         ),
-        ("way_back", "operator_pages", "pictures"),
+        ("way_back", "operator_pages", "photos", "pictures"),
         ("templatetags",),
         ("problems",),
     ),

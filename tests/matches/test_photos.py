@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from matches.services.finished import photos
-from matches.services.finished.photos import LARGEST_STORED, LONGEST_EDGE, stored_photo
 from rules.core.refusals import Malformed
 from tests.matches.pictures import GPS, ORIENTATION, PLACE, bomb, drawn, opened, picture, telling
+from web import photos
 from web.bounds import LARGEST_PHOTO, MOST_PHOTO_PIXELS, MOST_PHOTO_PIXELS_IN_SCANS, MOST_PHOTO_SCANS
+from web.photos import LARGEST_STORED, LONGEST_EDGE, stored_photo
 
 
 def near(pixel: Any, wanted: tuple[int, int, int]) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from catalogue.presenters.miniatures import Miniature
 from matches.host import Surroundings
 from matches.models import Match
 from matches.presenters.replaying.replay import cut_into_steps, step_of_attack
@@ -22,7 +24,8 @@ from web.pictures.poster import Column, Poster
 class UnitEnd:
     """How a unit left the match. `left` of `clicks` clicks of its dial were left; 0 when it was eliminated.
 
-    `state` is eliminated, damaged or unhurt, and `kills` are the units that it eliminated.
+    `state` is eliminated, damaged or unhurt, and `kills` are the units that it eliminated. `miniature` is None in
+    a scene without them.
     """
 
     name: str
@@ -31,6 +34,7 @@ class UnitEnd:
     state: str
     kills: int
     pilot_dead: bool
+    miniature: Miniature | None
 
 
 @dataclass(frozen=True)
@@ -59,10 +63,15 @@ class Scene:
     sides: tuple[SideEnd, ...]
 
 
-def scene_of(match: Match, events: Iterable[Mapping[str, Any]], sides: Sequence[SideView]) -> Scene | None:
+def scene_of(
+    match: Match,
+    events: Iterable[Mapping[str, Any]],
+    sides: Sequence[SideView],
+    miniatures: Mapping[str, Miniature] = MappingProxyType({}),
+) -> Scene | None:
     """Return the scene of a match from all its events; None for a match that was not played to its end.
 
-    `sides` come from `side_views`. No query.
+    `sides` come from `side_views`, `miniatures` from `miniatures_in`. No query.
     """
     if not match.is_finished or match.result is None:
         return None
@@ -77,7 +86,7 @@ def scene_of(match: Match, events: Iterable[Mapping[str, Any]], sides: Sequence[
         score=" : ".join(f"{view.name} {view.result['reputation']}" for view in _best_first(sides) if view.result),
         deciding=_deciding(story, sides, names),
         step=step,
-        sides=tuple(_side(match, view, story, names) for view in sides),
+        sides=tuple(_side(match, view, story, names, miniatures) for view in sides),
     )
 
 
@@ -145,7 +154,13 @@ def luck_in_words(luck: Luck) -> str:
     return text % values
 
 
-def _side(match: Match, view: SideView, story: MatchStory, names: Mapping[str, str]) -> SideEnd:
+def _side(
+    match: Match,
+    view: SideView,
+    story: MatchStory,
+    names: Mapping[str, str],
+    miniatures: Mapping[str, Miniature],
+) -> SideEnd:
     loadouts = next(side["units"] for side in match.setup["sides"] if side["id"] == view.key)
     ends = (match.result or {}).get("units", {})
     best = story.best.get(view.key)
@@ -153,7 +168,7 @@ def _side(match: Match, view: SideView, story: MatchStory, names: Mapping[str, s
     return SideEnd(
         side=view,
         units=tuple(
-            _unit(names[loadout["id"]], len(loadout["unit"]["dial"]), ends[loadout["id"]], loadout["clicks"])
+            _unit(names[loadout["id"]], loadout, ends[loadout["id"]], miniatures.get(loadout["id"]))
             for loadout in loadouts
             if loadout["id"] in ends
         ),
@@ -163,10 +178,11 @@ def _side(match: Match, view: SideView, story: MatchStory, names: Mapping[str, s
     )
 
 
-def _unit(name: str, clicks: int, end: Mapping[str, Any], before: int) -> UnitEnd:
+def _unit(name: str, loadout: Mapping[str, Any], end: Mapping[str, Any], miniature: Miniature | None) -> UnitEnd:
+    clicks, before = len(loadout["unit"]["dial"]), loadout["clicks"]
     left = 0 if end["eliminated"] else max(clicks - end["clicks"], 0)
     state = "eliminated" if end["eliminated"] else "damaged" if end["clicks"] > before else "unhurt"
-    return UnitEnd(name, left, clicks, state, int(end.get("kills", 0)), bool(end.get("pilot_dead")))
+    return UnitEnd(name, left, clicks, state, int(end.get("kills", 0)), bool(end.get("pilot_dead")), miniature)
 
 
 def poster_of(match: Match, scene: Scene | None, sides: Sequence[SideView], surroundings: Surroundings) -> Poster:

@@ -1,1 +1,1 @@
-"""What people do with a finished match: play on from it, read its turning points, write about it, show photos."""
+"""What people do with a finished match: play on from it, read its turning points, write about it."""

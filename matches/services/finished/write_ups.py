@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -19,12 +18,12 @@ from matches.host import MatchPermissions, permissions_in
 from matches.models import Match, WriteUp
 from matches.selectors.matches import sides_of
 from matches.selectors.permissions import subject_of
-from matches.services.finished.photos import stored_photo
 from people.models import User
 from people.services.accounts import Limit, count_attempt, notify
 from rules.core.refusals import Malformed, Refused
 from rules.wording.isolation import isolated
 from web.bounds import MOST_WRITE_UPS
+from web.photos import stored_photo
 
 WRITE_UPS = Limit("write_up", MOST_WRITE_UPS)
 LONGEST_TEXT = 6000
@@ -290,7 +289,3 @@ def photo_of(number: int, user: Any, match: Match | None = None) -> bytes:
     assert row.photo is not None
     return bytes(row.photo)
 
-
-def seal_of(photo: bytes) -> str:
-    """Return the entity tag of a photo, which changes with its bytes."""
-    return f'"{sha256(photo).hexdigest()[:32]}"'

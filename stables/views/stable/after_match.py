@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from matches.host import surroundings_of
+from matches.presenters.miniatures import miniatures_in
 from matches.presenters.replaying.scene import scene_of
 from matches.selectors.matches import find_match, stored_steps
 from matches.selectors.sides import side_views
@@ -75,4 +76,6 @@ def _scene(fixture: Fixture) -> dict[str, Any]:
         return {"scene": None}
     match = find_match(fixture.match.public_id)
     events = [event for step in stored_steps(match) for event in step.events]
-    return {"match": match, "scene": scene_of(match, events, side_views(match, surroundings_of(match)))}
+    around = surroundings_of(match)
+    sides = side_views(match, around)
+    return {"match": match, "scene": scene_of(match, events, sides, miniatures_in(match, around, sides))}

@@ -7,8 +7,16 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Mapping
+from hashlib import sha256
 from io import BytesIO
+from typing import Any
 
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import condition
 from PIL import Image, ImageOps, UnidentifiedImageError
 from PIL.JpegImagePlugin import JpegImageFile
 
@@ -26,6 +34,15 @@ LONGEST_EDGE = 1600
 
 LARGEST_STORED = 400_000
 """The most bytes of the stored picture."""
+
+SQUARE = 240
+"""The pixels of an edge of a photo that is kept as a small square."""
+
+LARGEST_SQUARE = 30_000
+"""The most bytes of such a square."""
+
+LASTS = 300
+"""Seconds for which a browser shows a photo without asking again."""
 
 FORMATS = ("JPEG", "PNG", "WEBP")
 QUALITIES = (85, 76, 66, 55, 45)
@@ -54,8 +71,10 @@ MOST_SEGMENTS = 2000
 """The most segments of a JPEG; the largest notes of cameras take some hundred."""
 
 
-def stored_photo(sent: bytes) -> bytes:
+def stored_photo(sent: bytes, *, is_square: bool = False) -> bytes:
     """Return a photo as this site stores it: a JPEG, upright, without metadata, within LONGEST_EDGE and LARGEST_STORED.
+
+    With `is_square` it is the middle of the photo, within SQUARE and LARGEST_SQUARE.
 
     Raises Malformed (photo_too_large, photo_not_an_image, photo_too_many_pixels, photo_too_many_scans).
     """
@@ -65,7 +84,11 @@ def stored_photo(sent: bytes) -> bytes:
     try:
         with Image.open(BytesIO(sent), formats=FORMATS) as image:
             _refuse_pixels(image, scans)
-            return _written(_small(image))
+            small = _small(image)
+            if is_square:
+                edge = min(SQUARE, *small.size)
+                return _written(ImageOps.fit(small, (edge, edge)), LARGEST_SQUARE)
+            return _written(small, LARGEST_STORED)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise _too_many_pixels(MOST_PHOTO_PIXELS_AT_A_FRACTION) from None
     except (UnidentifiedImageError, MemoryError, struct.error, *BROKEN):
@@ -126,12 +149,54 @@ def _small(image: Image.Image) -> Image.Image:
     return clean
 
 
-def _written(image: Image.Image) -> bytes:
-    """Return the picture as a JPEG of at most LARGEST_STORED bytes."""
+def _written(image: Image.Image, most: int) -> bytes:
+    """Return the picture as a JPEG of at most `most` bytes."""
     while True:
         for quality in QUALITIES:
             written = BytesIO()
             image.save(written, "JPEG", quality=quality, optimize=True, progressive=True)
-            if written.tell() <= LARGEST_STORED:
+            if written.tell() <= most:
                 return written.getvalue()
         image = image.resize((max(1, int(image.width * SMALLER)), max(1, int(image.height * SMALLER))))
+
+
+def send_photo(request: HttpRequest, photo: bytes, name: str) -> HttpResponse:
+    """Answer with a stored photo as a JPEG with this name, or 304 to a browser that has it."""
+    seal = f'"{sha256(photo).hexdigest()[:32]}"'
+
+    @condition(etag_func=lambda *arguments: seal)
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = HttpResponse(photo, content_type="image/jpeg")
+        response["Content-Disposition"] = f'inline; filename="{name}"'
+        return response
+
+    response = answer(request)
+    # Only the reader's own browser keeps it, and not for long: it may be taken down.
+    response["Cache-Control"] = f"private, max-age={LASTS}"
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def photo_field(label: Any) -> forms.FileField:
+    """Return the form's field for a photo, which may stay empty. Do not validate it: `stored_photo` checks the file."""
+    return forms.FileField(
+        label=label,
+        required=False,
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
+        help_text=format_lazy(
+            gettext_lazy(
+                "JPEG, PNG or WebP of up to {megabytes} MB. It is stored smaller, and without what the camera noted, "
+                "such as the place."
+            ),
+            megabytes=LARGEST_PHOTO // 2**20,
+        ),
+    )
+
+
+def photo_in(files: Mapping[str, Any]) -> bytes | None:
+    """Return the photo among the sent files, None without one. Use it once only, because it reads the file.
+
+    At most one byte more than LARGEST_PHOTO is read, enough for the refusal.
+    """
+    file = files.get("photo")
+    return None if file is None else bytes(file.read(LARGEST_PHOTO + 1))

@@ -1,0 +1,31 @@
+"""Photos of people's miniatures: which there are, and one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from django.http import Http404
+
+from catalogue.models import MiniaturePhoto
+
+Versions = Mapping[tuple[int, str], str]
+"""The owner's id and the unit's id of each photo -> what its address ends in, which changes with the photo."""
+
+
+def versions_of(owners: Collection[int], keys: Collection[str]) -> Versions:
+    """Return the photos that these people have of these units; one query, none without people or units."""
+    if not owners or not keys:
+        return {}
+    found = MiniaturePhoto.objects.filter(user__in=owners, key__in=keys).order_by()
+    return {
+        (owner, key): f"?{changed_at.timestamp():.3f}"
+        for owner, key, changed_at in found.values_list("user", "key", "changed_at")
+    }
+
+
+def photo_of(owner: int | None, key: str) -> bytes:
+    """Return a person's photo of a unit; one query. Raises Http404 without one."""
+    found = MiniaturePhoto.objects.filter(user=owner, key=key).values_list("photo", flat=True).first()
+    if owner is None or found is None:
+        raise Http404
+    return bytes(found)
