@@ -35,7 +35,7 @@ TOPICS: Mapping[str, Sequence[str]] = {
                "stable_offer_revoked", "stable_passed", "stable_yours", "stable_claimed", "guest_link_renewed",
                "stand_in_named", "stand_in_yours", "stand_in_link", "stand_in_over",
                "season_page_changed", "visibility_public", "visibility_unlisted", "visibility_private",
-               "place_offered", "place_not_taken",
+               "place_offered", "place_not_taken", "miniature_removed",
                "waiting_passed_over", "seat_proposed", "seat_agreed"),
 }  # fmt: skip
 """Topic of the digest (people.text.digests) -> its codes. Every notice of a season has one."""

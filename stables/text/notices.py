@@ -48,6 +48,9 @@ SENTENCES: Mapping[str, str] = {
         "{season} is over. Corrections changed its champions. Champion stable: {stable}. Champion pilot: {pilot}."
     ),
     "season_message": gettext_noop("The organisers of the season “{season}” write: “{text}”"),
+    "miniature_removed": gettext_noop(
+        "An organiser of the season “{season}” removed your photo of the miniature {name}."
+    ),
     "season_page_changed": gettext_noop("The organisers of the season “{season}” changed its own page."),
     "visibility_public": gettext_noop("The season “{season}” is listed now, and everybody may see it."),
     "visibility_unlisted": gettext_noop(

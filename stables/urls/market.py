@@ -2,12 +2,15 @@
 
 from django.urls import path
 
-from stables.views.stable import crew, garage, market
+from stables.views.stable import crew, garage, market, miniatures
 
 STABLE = "seasons/<slug:season_slug>/stables/<slug:stable_slug>/"
 urlpatterns = [
     path(STABLE + "market/", market.market_page, name="market"),
     path(STABLE + "garage/", garage.garage_page, name="garage"),
+    path(STABLE + "units/<int:asset_id>/photo/", miniatures.miniature, name="miniature"),
+    path(STABLE + "units/<int:asset_id>/photo.jpg", miniatures.miniature_photo, name="miniature_photo"),
+    path(STABLE + "units/<int:asset_id>/photo/remove", miniatures.remove_miniature, name="remove_miniature"),
     path(STABLE + "crew/", crew.crew_page, name="crew"),
     path(STABLE + "buy", market.buy, name="buy"),
     path(STABLE + "buy-crew", market.buy_crew, name="buy_crew"),

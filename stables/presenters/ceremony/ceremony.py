@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from django.db.models import Prefetch
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from stables.models import Fixture, Placing, Season, Stable, Title
+from catalogue.presenters.miniatures import Miniature
+from rules.campaign.results.corrections import deeds_of
+from stables.models import Asset, Fixture, Placing, Season, Stable, Title
 from stables.presenters.ceremony.cards import StableCard, cards_of, fixtures_for_cards
 from stables.presenters.ceremony.stories import VOID
 from stables.presenters.charts import facts
 from stables.presenters.charts import season as drawn
-from stables.selectors.definitions import catalogue_of
+from stables.presenters.miniatures import miniatures_of
 from stables.selectors.leaders import champions_of, title_lines
 from stables.text import names as words
 
@@ -30,7 +34,7 @@ ORDER = (1, 0, 2)
 class PodiumStep:
     """One step of the podium: `x` and `y` are those of its upper left corner in a drawing of 600 by 240.
 
-    `unit` is the definition of the stable's best unit, None without one.
+    `miniature` is the ’Mech that earned the stable most reputation, None for a stable without one.
     """
 
     place: int
@@ -38,7 +42,7 @@ class PodiumStep:
     x: int
     y: int
     height: int
-    unit: Mapping[str, Any] | None
+    miniature: Miniature | None = None
 
     @property
     def middle(self) -> int:
@@ -77,7 +81,7 @@ def ceremony(season: Season) -> dict[str, Any]:
     earned = facts.reputation_by_round(season)
     return {
         "titles": title_lines(season),
-        "podium": podium(cards, catalogue_of(season).units),
+        "podium": podium(cards, best_units(season, cards[: len(ORDER)], fixtures)),
         "cards": cards,
         "chapters": _chapters(season, fixtures),
         "chart": drawn.reputation_chart(stables, facts.by_cycle(earned)),
@@ -85,10 +89,33 @@ def ceremony(season: Season) -> dict[str, Any]:
     }
 
 
-def podium(cards: Sequence[StableCard], units: Mapping[str, Mapping[str, Any]]) -> list[PodiumStep]:
+def best_units(season: Season, cards: Sequence[StableCard], fixtures: Sequence[Fixture]) -> dict[int, Miniature]:
+    """Return the ’Mech that earned each of these stables most reputation, by the stables' ids; two queries.
+
+    Ties go to more kills, and then to the one that was bought first.
+    """
+    earned: Counter[tuple[int, str]] = Counter()
+    kills: Counter[tuple[int, str]] = Counter()
+    for fixture in fixtures:
+        for line, deeds in deeds_of(fixture.result.current).items():
+            earned[line] += deeds.reputation
+            kills[line] += deeds.kills
+    stables = {card.stable.pk: card.stable for card in cards}
+    best: dict[int, Asset] = {}
+    most: dict[int, tuple[int, int]] = {}
+    for unit in Asset.objects.filter(stable__in=stables, kind=Asset.Kind.UNIT).order_by("id"):
+        line = (stables[unit.stable_id].number, unit.code)
+        worth = (earned[line], kills[line])
+        if unit.stable_id not in best or worth > most[unit.stable_id]:
+            best[unit.stable_id], most[unit.stable_id] = unit, worth
+    shown = miniatures_of(season, stables.values(), best.values())
+    return {stable: shown[unit.pk] for stable, unit in best.items()}
+
+
+def podium(cards: Sequence[StableCard], miniatures: Mapping[int, Miniature] = MappingProxyType({})) -> list[PodiumStep]:
     """Return the steps of the podium of at most three stables, from the left to the right.
 
-    `units` are definitions by catalogue key.
+    `miniatures` are by the stables' ids.
     """
     shown = [place for place in ORDER if place < len(cards)]
     return [
@@ -98,7 +125,7 @@ def podium(cards: Sequence[StableCard], units: Mapping[str, Mapping[str, Any]]) 
             10 + 195 * ORDER.index(place),
             235 - HEIGHTS[place],
             HEIGHTS[place],
-            units.get(cards[place].best_unit),
+            miniatures.get(cards[place].stable.pk),
         )
         for place in shown
     ]

@@ -17,6 +17,7 @@ from stables.presenters.market.assets import asset_view, in_repair_order
 from stables.presenters.market.garage import advice_of, unit_views
 from stables.presenters.market.offers import basket_in, basket_view
 from stables.presenters.market.outlook import outlook_answers, planned_in
+from stables.presenters.miniatures import miniatures_of
 from stables.selectors.windows import repairs_are_over, window_of
 from stables.services.garage import equipping
 from stables.services.garage import repairs as garage
@@ -126,12 +127,17 @@ def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     repairs = preview(stable, assets)
     over = repairs_are_over(stable, window)
     units = unit_views(season, assets, window.is_between_matches, window.gear_may_move)
+    looks = miniatures_of(season, [stable], [view["asset"] for view in units])
     basket = basket_in(stable, window) if window.is_market else None
     planned = planned_in(None if basket is None else basket_view(stable, basket))
     by_id = {view["asset"].pk: view["asset"] for view in units}
     context = page_of_stable(stable, gettext("Garage")) | {
         "window": window,
-        "units": [view | {"is_too_dear": view["repair_cost"] > stable.capital} for view in units],
+        "units": [
+            view
+            | {"is_too_dear": view["repair_cost"] > stable.capital, "miniature": looks[view["asset"].pk]}
+            for view in units
+        ],
         "free": [asset_view(season, asset) for asset in assets if _is_free(asset)],
         "repairs": repairs,
         "chosen": [by_id[asset_id].label for asset_id in repairs.chosen],

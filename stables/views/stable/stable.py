@@ -16,6 +16,7 @@ from stables.models import Asset, FixtureSide, Placing, ReputationEntry, Stable
 from stables.presenters.charts.facts import results_of
 from stables.presenters.line_up import line_up_form
 from stables.presenters.market.assets import asset_view
+from stables.presenters.miniatures import miniatures_of
 from stables.presenters.season_parts import home_crumb
 from stables.selectors.assets import gear_by_unit
 from stables.selectors.offices import organises
@@ -46,6 +47,8 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     records = records_of_stable(shown, [fixture.result.current for fixture in fixtures])
     views = [asset_view(found, asset, entries, gear.get(asset.pk, ()), records) for asset in assets]
     listed = [view for view in views if not view["asset"].sold_at and not view["asset"].died_at]
+    units = [view for view in listed if view["asset"].kind == Asset.Kind.UNIT]
+    looks = miniatures_of(found, [shown], [view["asset"] for view in units])
     window = window_of(shown) if is_owner else None
     is_organiser = (not is_owner or shown.owed > 0) and organises(request.user, found)
     ledger = list(shown.ledger.order_by("-sequence"))
@@ -58,7 +61,8 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "waive_form": ReasonForm(prefix_of_ids="waive"),
         # Owners have pages of their own, and organisers who play find their stable on the console.
         "may_manage": is_organiser and not is_owner and shown.left_in_cycle is None and found.state not in OVER,
-        "units": [view for view in listed if view["asset"].kind == Asset.Kind.UNIT],
+        "units": [view | {"miniature": looks[view["asset"].pk]} for view in units],
+        "may_remove_photos": is_organiser and not is_owner,
         "pilots": [view for view in listed if view["asset"].kind == Asset.Kind.PILOT],
         "cards": [view for view in listed if view["asset"].kind in (Asset.Kind.GEAR, Asset.Kind.RALLY_CARD)],
         "sold": [view for view in views if view["asset"].sold_at],

@@ -81,6 +81,10 @@ def _shared(world: World) -> Mapping[str, Any]:
     return {"key": world.values["share_key"]}
 
 
+def _shared_unit(world: World) -> Mapping[str, Any]:
+    return {"key": world.values["share_key"], "unit": "none"}
+
+
 def _settled(world: World) -> Mapping[str, Any]:
     return {"season_slug": world.seasons["played"].slug, "fixture_id": world.fixtures["played"].pk}
 
@@ -102,6 +106,7 @@ OF_ADDRESS: Mapping[str, Any] = {
     ),
     "matches:shared_write_up_photo": _shared,
     "matches:shared_picture": _shared,
+    "matches:shared_unit_photo": _shared_unit,
     "stables:after_match": _settled,
     **dict.fromkeys(
         (

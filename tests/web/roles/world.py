@@ -255,6 +255,8 @@ def _values(world: World) -> dict[str, Any]:
         "token_id": token.pk,
         "browser_id": browser.pk,
         "number": write_up.pk,
+        "asset_id": stable.assets.filter(kind="unit").order_by("pk").values_list("pk", flat=True)[0],
+        "unit": "none",
         "subject": write_up.subject,
         "slug": kept.slug,
         "key": "SOL002",
