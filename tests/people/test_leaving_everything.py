@@ -15,7 +15,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import connection, models
 from django.test import Client
 
-from catalogue.models import ShelfUnit
+from catalogue.models import MiniaturePhoto, ShelfUnit
 from ladder.models import LadderPlayer
 from matches.models import AskedAdvice, MatchSeat, WriteUp
 from people.models import KeptAnswer, PushSubscription, User
@@ -110,6 +110,7 @@ def _everywhere(person: User, made: Any) -> None:
     AskedAdvice.objects.create(match=made.friendly, side="red", sequence=1, user=person, document={})
     WriteUp.objects.create(subject="x", author=person, text="What Quix wrote of it.")
     ShelfUnit.objects.create(user=person, key="SOL002")
+    MiniaturePhoto.objects.create(user=person, key="SOL002", name="Hellion", photo=b"a picture")
     person.groups.add(Group.objects.create(name="a group"))
     person.user_permissions.add(Permission.objects.all()[0])
     KeptAnswer.objects.create(user=person, key="k", request_hash="x", body=f'{{"name": "{NAME}"}}')

@@ -217,6 +217,12 @@ SHEETS = (
                 _("When it is written, once the match is over."),
             ),
             Row(
+                "miniature",
+                _("Photos of your miniatures"),
+                _("Everybody who may see a stable of yours that has the ’Mech, or a match in which you play it."),
+                _("When you send it, until you or an organiser of such a season remove it."),
+            ),
+            Row(
                 "calendar-feed",
                 _("The secret address of your calendar of a season"),
                 _(
@@ -353,7 +359,7 @@ STORED: tuple[str | Promise, ...] = (
     ),
     _("What you did in seasons and matches: stables, line-ups, orders, reports, corrections, with the time."),
     _("A rating from your matches, on which side of them there was advice, whether the ladder shows you, and as what."),
-    _("What you put here yourself: collections, your shelf, write-ups and photos, identities of your stables."),
+    _("What you put here yourself: collections, your shelf, write-ups, photos, identities of your stables."),
     _("When you logged in last, and a session while you are logged in."),
     _("In a session of two weeks, without a name, which orders your browser chose in puzzles of the day."),
     _("The secret addresses of your calendars, while you have them."),
