@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.db.models import Prefetch
 
@@ -14,7 +14,7 @@ from matches.selectors.sides import names_in
 from rules.campaign.results.corrections import deeds_of, stables_of
 from rules.campaign.standings.places import Record, ranked
 from rules.competition.story import Luck
-from stables.models import Asset, Fixture, FixtureSide, Season, Stable
+from stables.models import Fixture, FixtureSide, Season, Stable
 from stables.presenters.ceremony.stories import VOID, StableStory, stories_of
 from stables.selectors.leaders import HEAVY
 
@@ -33,7 +33,6 @@ class StableCard:
     """The season of one stable. `best` is a sentence, "" without a shot, and `best_url` the page of its match.
 
     `luck_in_words` is "" for a stable that rolled for no attack. `is_champion` says that it holds the stables' title.
-    `best_unit` is the catalogue key of the unit that earned the most reputation, "" without one.
     """
 
     stable: Stable
@@ -48,7 +47,6 @@ class StableCard:
     luck: Luck
     luck_in_words: str
     is_champion: bool
-    best_unit: str = ""
 
 
 def fixtures_for_cards(season: Season) -> list[Fixture]:
@@ -95,7 +93,6 @@ def cards_of(stables: Sequence[Stable], fixtures: Sequence[Fixture], champions: 
                 luck=story.luck,
                 luck_in_words=luck_in_words(story.luck),
                 is_champion=stable.pk in held,
-                best_unit=max(sorted(own.units), key=own.units.__getitem__, default=""),
             )
         )
     return sorted(cards, key=lambda card: (not card.is_champion, card.rank, card.stable.number))
@@ -107,7 +104,6 @@ class _Totals:
     kills: int = 0
     wins: int = 0
     matches: int = 0
-    units: Counter[str] = field(default_factory=Counter)
 
 
 def _totals(fixtures: Iterable[Fixture]) -> dict[int, _Totals]:
@@ -115,11 +111,8 @@ def _totals(fixtures: Iterable[Fixture]) -> dict[int, _Totals]:
     found: defaultdict[int, _Totals] = defaultdict(_Totals)
     for fixture in fixtures:
         for (number, code), deeds in deeds_of(fixture.result.current).items():
-            own = found[number]
-            kind, _, key = code.rpartition(":")[0].partition(":")
-            if kind == Asset.Kind.UNIT:
-                own.units[key] += deeds.reputation
             if not code:
+                own = found[number]
                 own.reputation += deeds.reputation
                 own.kills += deeds.kills
                 own.wins += deeds.wins

@@ -41,12 +41,6 @@ def test_an_evening_ends_with_a_ceremony_of_all_stables(player: Any) -> None:
     assert {card.stable.pk for card in cards if card.is_champion} == champions
     assert cards[0].is_champion
     assert [step.place for step in page["podium"]] == [2, 1, 3]
-    for step in page["podium"]:
-        units = step.card.stable.assets.filter(kind="unit").values_list("catalogue_key", flat=True)
-        earned = [step.card.best_unit] if step.card.best_unit else []
-        assert (step.unit is not None, set(earned) <= set(units)) == (bool(earned), True)
-    winner = next(step for step in page["podium"] if step.place == 1)
-    assert winner.unit is not None, "somebody earned the champion's reputation"
     # The luck of all stables is that of all matches, each side's rolls once.
     total = Luck()
     for fixture in Fixture.objects.filter(round__cycle__season=season, match__isnull=False).select_related("match"):
