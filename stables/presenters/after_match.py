@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from matches.text.match import signed
-from rules.campaign.garage.repair import UNDAMAGED, must_sit_out
+from rules.campaign.classes import units_a_side
+from rules.campaign.garage.repair import ELIMINATED, UNDAMAGED, must_sit_out
+from rules.campaign.states import OPEN
 from rules.core.table_units import clicks_of
+from rules.solaris.building import class_problems
+from rules.solaris.house_rules import HouseRules
 from stables.models import Asset, Cycle, Fixture, LedgerEntry, Placing, Stable
 from stables.presenters.next_step import Step, next_step
 from stables.selectors.assets import state_of
@@ -33,8 +38,8 @@ class Mine:
 
     `lost` of `clicks` clicks went in the match, and `left` were left after it; `clicks` is 0 for a unit whose dial
     nobody here knows. `fate` is eliminated, damaged or unhurt. `price` is what its repair costs now, in Stones: 0 for
-    a unit on its start marker, and for one that was sold. `sits_out` says what becomes of its next match, "" when
-    nothing keeps it from fighting.
+    a unit on its start marker, and for one that was sold. `ahead` says whether it may fight in the stable's next match
+    and why not, "" when none is planned or it was sold.
     """
 
     asset: Asset
@@ -48,7 +53,7 @@ class Mine:
     price: int
     is_too_dear: bool
     is_sold: bool
-    sits_out: str
+    ahead: str
 
 
 @dataclass(frozen=True)
@@ -68,9 +73,38 @@ class Purse:
 
 
 @dataclass(frozen=True)
+class Next:
+    """The next match that a stable may have: its cycle, its round with the rounds of that cycle (0 while they are not
+    planned), its format and its class."""
+
+    cycle: int
+    round: int
+    rounds: int
+    format: str
+    match_class: str
+
+    @property
+    def in_words(self) -> str:
+        """A sentence with round, format, class, and how many ’Mechs a side brings."""
+        values = {
+            "cycle": self.cycle,
+            "round": self.round,
+            "rounds": self.rounds,
+            "format": words.word(words.FORMATS, self.format),
+            "class": words.word(words.CLASSES, self.match_class),
+            "units": units_a_side(self.format),
+        }
+        first = _("Your next match begins cycle %(cycle)s: %(format)s, %(class)s.")
+        if self.rounds:
+            first = _("Your next match is in round %(round)s of %(rounds)s: %(format)s, %(class)s.")
+        brings = ngettext("You bring %(units)s ’Mech.", "You bring %(units)s ’Mechs.", values["units"])
+        return f"{first % values} {brings % values}"
+
+
+@dataclass(frozen=True)
 class AfterMatch:
     """The page after a settled match. `banked` is the reputation that the stable keeps of it, `rank` its rank in the
-    season of `ranked` stables, and `total` its reputation there."""
+    season of `ranked` stables, and `total` its reputation there. `next` is None when no match is planned any more."""
 
     outcome: str
     ending: str
@@ -84,6 +118,7 @@ class AfterMatch:
     ranked: int
     total: int
     step: Step
+    next: Next | None
 
 
 def after_match(fixture: Fixture, stable: Stable) -> AfterMatch:
@@ -101,20 +136,37 @@ def after_match(fixture: Fixture, stable: Stable) -> AfterMatch:
     own = (document.get("stables") or {}).get(str(stable.number), {})
     ranks = ranks_of(stable.season)
     rank = ranks.get(stable.number)
+    can_repair = window.is_between_matches and not repairs_are_over(stable, window)
+    ahead = _next(stable, window)
     return AfterMatch(
         outcome=_outcome(document, own),
         ending=str(result_words.ENDINGS.get(document["ended_by"], "")),
         banked=int(own.get("banked", 0)),
-        units=tuple(_units(document, stable, assets, window, repairs)),
+        units=tuple(_units(document, stable, assets, repairs, _Prospect(window, ahead, can_repair))),
         repairs=repairs,
-        can_repair=window.is_between_matches and not repairs_are_over(stable, window),
+        can_repair=can_repair,
         is_break=window.in_break,
         purse=_purse(cycle, stable),
         rank=rank.rank if rank else 0,
         ranked=len(ranks),
         total=rank.reputation if rank else 0,
         step=next_step(stable),
+        next=ahead,
     )
+
+
+def _next(stable: Stable, window: Window) -> Next | None:
+    """Return the next match of the stable's plan; None when it has left, and after the last cycle."""
+    rules = stable.season.rules
+    if stable.left_in_cycle is not None or stable.season.state not in OPEN:
+        return None
+    if window.matches_left > 0:
+        rounds = window.next_round + window.matches_left - 1
+        return Next(window.cycle, window.next_round, rounds, window.format, window.match_class)
+    number = window.cycle if window.is_market else window.cycle + 1
+    if number > len(rules.cycles):
+        return None
+    return Next(number, 1, 0, rules.cycles[number - 1], rules.class_of(number))
 
 
 def _outcome(document: Mapping[str, Any], own: Mapping[str, Any]) -> str:
@@ -126,8 +178,21 @@ def _outcome(document: Mapping[str, Any], own: Mapping[str, Any]) -> str:
     return "won" if own.get("won") else "lost"
 
 
+@dataclass(frozen=True)
+class _Prospect:
+    """What decides whether a unit may fight in the next match, apart from the unit."""
+
+    window: Window
+    next: Next | None
+    can_repair: bool
+
+
 def _units(
-    document: Mapping[str, Any], stable: Stable, assets: Sequence[Asset], window: Window, repairs: RepairPreview
+    document: Mapping[str, Any],
+    stable: Stable,
+    assets: Sequence[Asset],
+    repairs: RepairPreview,
+    prospect: _Prospect,
 ) -> Iterable[Mine]:
     by_code = {asset.code: asset for asset in assets}
     for end in document["units"].values():
@@ -149,19 +214,33 @@ def _units(
             price=price,
             is_too_dear=price > stable.capital,
             is_sold=asset.sold_at is not None,
-            sits_out=_sits_out(stable, asset, window),
+            ahead=_ahead(stable, asset, prospect),
         )
 
 
-def _sits_out(stable: Stable, asset: Asset, window: Window) -> str:
-    if asset.sold_at is not None:
+def _ahead(stable: Stable, asset: Asset, prospect: _Prospect) -> str:
+    """Return whether a unit may fight in the next match, and why not (R-CRP-07..09, R-CRP-13)."""
+    if asset.sold_at is not None or prospect.next is None:
         return ""
+    points_only = HouseRules.from_json(stable.season.rules.house_rules).points_only
+    needed = None if points_only else prospect.next.match_class
+    if class_problems(definition_of(stable.season, asset), needed):
+        return _("It cannot fight in your next match, which is for another class.")
+    window = prospect.window
     if asset.sits_out_round and (asset.sits_out_cycle, asset.sits_out_round) == window.pause:
-        return _("It is repaired, and sits out your next match.")
+        return _("It was eliminated and is repaired: it sits out your next match, and may fight again after it.")
     state = state_of(stable.season, asset)
-    if state != UNDAMAGED and must_sit_out(state, window.in_break):
+    if state == UNDAMAGED:
+        return _("It may fight in your next match, with all its clicks.")
+    if state != ELIMINATED:
+        if prospect.can_repair:
+            return _("It may fight in your next match: repaired with all its clicks, otherwise with those it has left.")
+        return _("It may fight in your next match, with the clicks it has left.")
+    if not prospect.can_repair:
+        return _("It cannot fight until it is repaired.")
+    if must_sit_out(state, window.in_break):
         return _("Repaired now, it sits out your next match; not repaired, it cannot fight either.")
-    return ""
+    return _("Repaired before the next cycle’s first match, it may fight in it; not repaired, it cannot.")
 
 
 def _purse(cycle: Cycle, stable: Stable) -> Purse:

@@ -13,9 +13,10 @@ from django.urls import reverse
 from jobs.services import run_pending
 from matches.text.match import signed
 from rules.campaign.standings.purses import purse
-from stables.models import Asset, Fixture, LedgerEntry, Placing, Season
+from stables.models import Asset, Cycle, Fixture, LedgerEntry, Placing, Season
 from stables.presenters.after_match import after_match
 from stables.selectors.assets import cost_of_repair
+from stables.text.names import CLASSES, FORMATS
 from tests.stables.ai.test_solo import Presser, line_up_fields, own, person, play_on, player, press_play
 
 __all__ = ["player"]
@@ -100,8 +101,14 @@ def test_a_repair_on_the_page_is_the_one_of_the_garage_and_comes_back_here(playe
     stable = own(season)
     [fought] = presser.client.get(page_after(season, fixture)).context["page"].units
     unit = fought.asset
-    Asset.objects.filter(pk=unit.pk).update(is_eliminated=True, damage=3)
     here = page_after(season, fixture)
+    Asset.objects.filter(pk=unit.pk).update(is_eliminated=False, damage=1)
+    damaged = text_of(presser.client.get(here))
+    cycle = fixture.round.cycle
+    of_next = f"in round 2 of {cycle.rounds_planned}: {FORMATS[cycle.format]}, {CLASSES[cycle.match_class]}."
+    assert f"Your next match is {of_next} You bring 1 ’Mech." in damaged
+    assert "repaired with all its clicks, otherwise with those it has left" in damaged
+    Asset.objects.filter(pk=unit.pk).update(is_eliminated=True, damage=3)
     shown = presser.client.get(here)
     [mine] = shown.context["page"].units
     assert shown.context["page"].can_repair
@@ -113,8 +120,13 @@ def test_a_repair_on_the_page_is_the_one_of_the_garage_and_comes_back_here(playe
     [entry] = LedgerEntry.objects.filter(stable=stable, cause="repair")
     assert entry.amount == -mine.price
     again = text_of(presser.client.get(here))
-    assert "It is repaired, and sits out your next match." in again
+    assert "It was eliminated and is repaired: it sits out your next match" in again
     assert "Repair for" not in again
+    Asset.objects.filter(pk=unit.pk).update(sits_out_cycle=None, sits_out_round=None)
+    assert "It may fight in your next match, with all its clicks." in text_of(presser.client.get(here))
+    other = next(each for each in CLASSES if each != cycle.match_class)
+    Cycle.objects.filter(pk=cycle.pk).update(match_class=other)
+    assert "It cannot fight in your next match, which is for another class." in text_of(presser.client.get(here))
 
 
 @pytest.mark.parametrize("fixture_number", ["", "x", "9" * 30])
