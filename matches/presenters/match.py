@@ -97,10 +97,10 @@ class ShownAttack:
 
 @dataclass(frozen=True)
 class Turns:
-    """The steps in which a unit has its turn."""
+    """The steps in which a unit has its turn, each with its title."""
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[tuple[Step, str], ...]
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ def match_page(
         kills=tuple(each for each in cut if each.has_kill),
         attacks=tuple(_jump(attack, names) for attack in attacks),
         turns=tuple(
-            Turns(names[unit], tuple(each for each in cut if each.unit == unit))
+            Turns(names[unit], tuple((each, _step_title(each, names)) for each in cut if each.unit == unit))
             for side in match.setup["sides"]
             for unit in (loadout["id"] for loadout in side["units"])
         ),

@@ -152,9 +152,12 @@
     }
   });
 
-  // Who looks at the newest step of a match being played sees the next one when it is there.
-  if ("live" in section.dataset) setInterval(() => {
-    if (!timer && !busy && !document.hidden && !link("next")) show("?");
+  // Who looks at the newest step of a match being played sees the next one when it is there, and who waits for their
+  // turning points how far they are.
+  setInterval(() => {
+    if (timer || busy || document.hidden) return;
+    if (section.querySelector("[data-waits]")) show(`?step=${shown}`);
+    else if ("live" in section.dataset && !link("next")) show("?");
   }, 5000);
   play.addEventListener("click", toggle);
   speed.addEventListener("change", () => { if (timer) run(); });

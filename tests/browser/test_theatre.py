@@ -27,6 +27,7 @@ SEEN = """
   const pressed = [...document.querySelectorAll('.controls :is(a, button, input, select)')];
   return {
     scrolled: scrollY, board: inside(ground), controls: inside(controls), now: inside(box('.step-title')),
+    head: inside(box('.billing-title')) && inside(box('.billing-shot a')) && inside(box('.billing-result')),
     all: pressed.every((each) => inside(each.getBoundingClientRect())),
     apart: ground.right <= controls.left || ground.bottom <= controls.top, hex: box('.board .b-hex').height,
   };
@@ -39,7 +40,7 @@ def is_whole(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": height})
         seen = page.evaluate(SEEN)
         assert seen.pop("hex") >= LEAST_HEX
-        whole = {"scrolled": 0, "board": True, "controls": True, "now": True, "all": True, "apart": True}
+        whole = {"scrolled": 0, "board": True, "controls": True, "now": True, "head": True, "all": True, "apart": True}
         assert seen == whole, (width, height)
 
 

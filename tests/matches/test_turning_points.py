@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from jobs.models import Job, JobStep
+from jobs.run import Later
 from jobs.services import run_pending
 from matches.models import AskedAdvice, Match, MatchAction
 from matches.selectors.matches import rebuild
@@ -71,7 +73,7 @@ def test_it_is_worked_out_once_and_a_second_press_starts_nothing(
     address = played.get_absolute_url()
     assert "Find my turning points" in client.get(address).content.decode()
     assert ask(client, played).headers["Location"] == f"{address}#turning-points"
-    assert "0 so far" in client.get(address).content.decode()
+    assert "begins with your decisions as soon as" in client.get(address).content.decode()
     run_pending()
     done = JobStep.objects.filter(job__name=turning_points.JOB)
     steps = list(done.values_list("pk", "output"))
@@ -80,6 +82,31 @@ def test_it_is_worked_out_once_and_a_second_press_starts_nothing(
     assert list(done.values_list("pk", "output")) == steps
     assert Job.objects.filter(name=turning_points.JOB).count() == 1
     assert "Find my turning points" not in client.get(address).content.decode()
+
+
+def test_the_page_says_how_many_decisions_are_looked_at_and_what_to_do_after_a_failure(
+    few: None, played: Match, player: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The job stops for others after two decisions, goes on, and fails at last."""
+    client.force_login(player)
+    ask(client, played)
+    thought = []
+
+    def give_way(ends: float) -> None:
+        if len(thought) == 2:
+            raise Later(timedelta(days=1))
+        thought.append(ends)
+
+    monkeypatch.setattr(turning_points, "_give_way", give_way)
+    run_pending()
+    text = " ".join(client.get(played.get_absolute_url()).content.decode().split())
+    count = min(5, sum(1 for _ in turning_points._decisions(played, player.pk)))
+    assert f"The advice has looked at 2 of your {count} decisions." in text
+    assert f'<progress value="2" max="{count}"' in text
+    Job.objects.filter(name=turning_points.JOB).update(state=Job.State.FAILED)
+    text = " ".join(client.get(played.get_absolute_url()).content.decode().split())
+    assert "What is done is kept. Try again in five minutes" in text
+    assert "<progress" not in text
 
 
 def test_what_was_played_before_a_match_went_on_is_nobody_s_own(played: Match, player: User) -> None:

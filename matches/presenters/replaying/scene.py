@@ -50,8 +50,8 @@ class SideEnd:
 
 @dataclass(frozen=True)
 class Scene:
-    """The scene of a finished match. `deciding` is a sentence, "" when no shot decided the match, and `step` is that
-    of the replay which shows it; None without one.
+    """The scene of a finished match. `deciding` is what decided it in a few sentences, `shot` the first of them; both
+    are "" when no shot did. `step` is that of the replay which shows it; None without one.
 
     `headline` says who won and by what, `score` the reputation of the sides from the highest down.
     """
@@ -59,6 +59,7 @@ class Scene:
     headline: str
     score: str
     deciding: str
+    shot: str
     step: int | None
     sides: tuple[SideEnd, ...]
 
@@ -85,6 +86,7 @@ def scene_of(
         headline=words.headline(match.result, next((view.name for view in sides if view.won), None)),
         score=" : ".join(f"{view.name} {view.result['reputation']}" for view in _best_first(sides) if view.result),
         deciding=_deciding(story, sides, names),
+        shot="" if story.deciding is None or not match.result.get("winner") else _hit_in_words(story.deciding, names),
         step=step,
         sides=tuple(_side(match, view, story, names, miniatures) for view in sides),
     )
@@ -108,21 +110,12 @@ def _deciding(story: MatchStory, sides: Iterable[SideView], names: Mapping[str, 
 
 def shot_in_words(shot: Shot, names: Mapping[str, str]) -> str:
     """Return a sentence or two on a shot: the round, who hit whom and how, its chance, and what it brought."""
-    targets = ", ".join(names.get(target, target) for target in shot.hit)
     values = {
-        "round": shot.round,
-        "unit": names.get(shot.unit, shot.unit),
-        "targets": targets or _("nobody"),
-        "order": words.word(shot.order),
         "damage": shot.damage,
         "fallen": ", ".join(names.get(name, name) for name in shot.fallen),
         "reputation": shot.reputation,
-        "percent": round(100 * shot.chance) if shot.chance is not None else 0,
     }
-    text = _("Round %(round)s: %(unit)s hit %(targets)s (%(order)s).")
-    if shot.chance is not None:
-        text = _("Round %(round)s: %(unit)s hit %(targets)s (%(order)s, %(percent)s %% to hit).")
-    parts = [text % values]
+    parts = [_hit_in_words(shot, names)]
     if shot.damage:
         clicks = ngettext("It dealt %(damage)s click.", "It dealt %(damage)s clicks.", shot.damage)
         parts.append(clicks % values)
@@ -130,6 +123,20 @@ def shot_in_words(shot: Shot, names: Mapping[str, str]) -> str:
         paid = _("It destroyed %(fallen)s, for %(reputation)s reputation.")
         parts.append((paid if shot.reputation else _("It destroyed %(fallen)s.")) % values)
     return " ".join(parts)
+
+
+def _hit_in_words(shot: Shot, names: Mapping[str, str]) -> str:
+    values = {
+        "round": shot.round,
+        "unit": names.get(shot.unit, shot.unit),
+        "targets": ", ".join(names.get(target, target) for target in shot.hit) or _("nobody"),
+        "order": words.word(shot.order),
+        "percent": round(100 * shot.chance) if shot.chance is not None else 0,
+    }
+    text = _("Round %(round)s: %(unit)s hit %(targets)s (%(order)s).")
+    if shot.chance is not None:
+        text = _("Round %(round)s: %(unit)s hit %(targets)s (%(order)s, %(percent)s %% to hit).")
+    return text % values
 
 
 def luck_in_words(luck: Luck) -> str:

@@ -77,11 +77,14 @@ class TurningPoint:
 
 @dataclass(frozen=True)
 class TurningPoints:
-    """What is found so far: `glances` decisions were looked at, and `points` are complete when it `is_done`."""
+    """What is found so far: `glances` of `decisions` were looked at, and `looks` of them more closely; `decisions` is
+    None until they are counted. `points` are complete when it `is_done`."""
 
     is_done: bool
     has_failed: bool
     glances: int
+    decisions: int | None
+    looks: int
     points: tuple[TurningPoint, ...]
 
 
@@ -124,6 +127,8 @@ def found_for(match: Match, user: Any) -> TurningPoints | None:
         job.state == Job.State.DONE,
         job.state == Job.State.FAILED,
         sum(name.startswith("glance ") for name in outputs),
+        job.planned,
+        sum(name.startswith("look ") for name in outputs),
         tuple(sure[:MOST_SHOWN]),
     )
 
@@ -143,6 +148,8 @@ def look_through(run: Run) -> None:
     if match is None or not match.is_finished:
         return
     ends = time.monotonic() + TURN_SECONDS
+    if not Job.objects.filter(pk=run.job_id, planned__isnull=False).exists():
+        run.plan(sum(1 for _ in _decisions(match, run.payload["user"])))
     costs = {}
     for decided in _decisions(match, run.payload["user"]):
         name = f"glance {decided.sequence}"
