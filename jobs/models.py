@@ -1,6 +1,7 @@
 """Durable work: a Job row is the truth about a piece of work, a JobStep row about a part of it that is done.
 
-Only `jobs.services`, `jobs.runner` and `jobs.run` write here. Others may delete rows of jobs that are done.
+Only `jobs.services`, `jobs.runner` and `jobs.run` write here. Others may delete rows of jobs
+that are done, and of those that a person leaves behind.
 """
 
 from django.db import models

@@ -6,6 +6,7 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext, ngettext
 
 from matches.models import AskedAdvice, MatchSeat, StandingAnswers, WriteUp
+from matches.services.finished import turning_points
 from people.models import User
 from people.services import guests
 from people.services.leaving import Obstacle, Room, register
@@ -33,9 +34,12 @@ def consequences(user: User) -> list[str]:
 
 
 def leave(user: User, delete_texts: bool) -> None:
-    """Delete the person's standing answers, advice, and write-ups that were taken down; with `delete_texts` all."""
+    """Delete the person's standing answers, advice, turning points, and write-ups that were taken down; with
+    `delete_texts` all."""
     StandingAnswers.objects.filter(seat__user=user).delete()
     AskedAdvice.objects.filter(user=user).delete()
+    # A worker that is at it loses its lease, and writes nothing any more.
+    turning_points.asked_by(user).delete()
     texts = WriteUp.objects.filter(author=user)
     # Nobody but its author reads a write-up that was taken down.
     (texts if delete_texts else texts.exclude(taken_down_at=None)).delete()

@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from matches.models import AskedAdvice, MatchSeat, StandingAnswers, WriteUp
+from matches.models import AskedAdvice, Match, MatchSeat, StandingAnswers, WriteUp
+from matches.services.finished.turning_points import asked_by
 from people.models import User
 from people.services.kept import Kept, register
 from web.retention import UNFINISHED_DUELS
@@ -32,6 +33,14 @@ def _advice(user: User) -> Iterable[Any]:
     rows = AskedAdvice.objects.filter(user=user).order_by("-pk")
     for row in rows.values("match__public_id", "side", "created_at").iterator():
         yield {"match": str(row["match__public_id"]), "side": row["side"], "asked": row["created_at"]}
+
+
+def _turning_points(user: User) -> Iterable[Any]:
+    jobs = list(asked_by(user).order_by("-pk").values_list("payload__match", "created_at"))
+    matches = dict(Match.objects.filter(pk__in=[match for match, _asked in jobs]).values_list("pk", "public_id"))
+    for match, asked in jobs:
+        if match in matches:
+            yield {"match": str(matches[match]), "asked": asked}
 
 
 def _write_ups(user: User) -> Iterable[Any]:
@@ -90,6 +99,15 @@ register(
             _("It is deleted with your account."),
             fields=("matches.AskedAdvice.user",),
             data=_advice,
+        ),
+        Kept(
+            "turning_points",
+            _("Your turning points"),
+            _("In which finished matches you asked which decisions cost you most, when, and what was found."),
+            _("You alone."),
+            _("As long as your account."),
+            _("They are deleted with your account."),
+            data=_turning_points,
         ),
         Kept(
             "write_ups",

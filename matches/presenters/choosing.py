@@ -95,7 +95,9 @@ class Choosing:
     """The answer of the side that decides, as far as it is chosen.
 
     `question` is the next one, None when the answer is complete; then `preview` shows it, and `act` names it on the
-    button that commits it. `hidden` are the form's hidden fields (name, value) that play it. `one_back` is the address
+    button that commits it. `hidden` are the form's hidden fields (name, value) that play it. `standing` names what the
+    unit would go on doing without being asked; empty where nothing can stand, and before the answer is complete.
+    `one_back` is the address
     of the page before the last choice, empty without one, and `start_over` that of the page before the first.
     Each keeps the view of the ground; `other_view` is that of this page with the whole ground, or without it again.
     """
@@ -107,6 +109,7 @@ class Choosing:
     preview: Preview | None
     act: str
     hidden: tuple[tuple[str, str], ...]
+    standing: str
     overlay: Overlay
     path: tuple[str, ...]
     start_over: str
@@ -182,6 +185,7 @@ def choosing_of(
         preview=preview,
         act=act_of(found, preview, desk.places.get(desk.unit, ""), desk.label) if preview else "",
         hidden=tuple(found.answers.items()),
+        standing=questions.standing_words(key_of(engine), names[decision.unit]) if preview else "",
         overlay=desk.overlay(preview),
         path=desk.path(preview),
         start_over=desk.address({}),

@@ -27,8 +27,11 @@ MOST_WATCHED = 20
 MOST_FRIENDLY = 200
 """Friendly matches, the newest, among which the list looks for those being played: older ones cost it nothing."""
 
-STILL_PLAYED = timedelta(days=1)
-"""How long after its newest step a friendly match counts as being played."""
+STILL_PLAYED, SEASON_STILL_PLAYED = timedelta(days=1), timedelta(days=7)
+"""How long after its newest step a friendly match and one of a season count as being played."""
+
+ENDED_LATELY = timedelta(days=1)
+"""How long after its end a match of a season is still listed with those being played."""
 
 
 def find_match(public_id: UUID) -> Match:
@@ -77,17 +80,34 @@ def open_matches_of(user: Any) -> list[Match]:
 def being_played(user: Any) -> list[Match]:
     """Return the matches being played that a list may show a person, those that moved last first, MOST_WATCHED at most.
 
-    These are the friendly matches from `friendly_in_play` that moved within STILL_PLAYED, and what the hosts of all
-    others list. Seats come with their players, seeds do not (2 queries, and those of the hosts within).
+    These are the friendly matches from `friendly_in_play` that moved within STILL_PLAYED. Of those that the hosts list,
+    they are the ones that moved within SEASON_STILL_PLAYED, and those that ended within ENDED_LATELY. Seats come with
+    their players, seeds do not (2 queries, and those of the hosts within).
     """
-    shown = Q(pk__in=friendly_in_play())
+    now = timezone.now()
+    friendly = Q(pk__in=friendly_in_play(), moved_at__gte=now - STILL_PLAYED)
+    moves = Q(moved_at__gte=now - SEASON_STILL_PLAYED) & ~Q(state__in=Match.OVER)
+    ended = Q(state=Match.State.FINISHED, finished_at__gte=now - ENDED_LATELY)
+    shown = friendly | _hosted(user) & (moves | ended)
+    newest = MatchAction.objects.filter(match=OuterRef("pk"), sequence=OuterRef("last_sequence")).values("created_at")
+    found = Match.objects.annotate(moved_at=Subquery(newest[:1])).filter(shown).order_by("-moved_at", "-id")
+    seats = Prefetch("seats", queryset=MatchSeat.objects.select_related("user"))
+    return list(found.defer("seed").prefetch_related(seats)[:MOST_WATCHED])
+
+
+def newest_finished(user: Any) -> Match | None:
+    """Return the match of a host that ended last of those that a list may show a person; None without one. One query,
+    and those of the hosts within."""
+    ended = Match.objects.filter(_hosted(user), state=Match.State.FINISHED).defer("seed", "setup", "result")
+    return ended.order_by("-finished_at", "-id").first()
+
+
+def _hosted(user: Any) -> Q:
+    """Return the condition that a host lists a match for a person."""
+    shown = Q(pk__in=[])
     for listed in listed_matches(user):
         shown |= Q(pk__in=listed)
-    newest = MatchAction.objects.filter(match=OuterRef("pk"), sequence=OuterRef("last_sequence")).values("created_at")
-    found = Match.objects.filter(shown).exclude(state__in=Match.OVER).annotate(moved_at=Subquery(newest[:1]))
-    last = found.exclude(fixture_key=None, moved_at__lt=timezone.now() - STILL_PLAYED).order_by("-moved_at", "-id")
-    seats = Prefetch("seats", queryset=MatchSeat.objects.select_related("user"))
-    return list(last.defer("seed").prefetch_related(seats)[:MOST_WATCHED])
+    return shown
 
 
 def friendly_in_play() -> QuerySet[Match, Any]:

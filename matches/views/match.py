@@ -25,7 +25,7 @@ from matches.presenters.match import match_page
 from matches.presenters.miniatures import owner_in
 from matches.presenters.replaying.scene import poster_of, scene_of
 from matches.presenters.replaying.verifying import finding_on
-from matches.selectors.matches import replay_document, stored_steps
+from matches.selectors.matches import newest_finished, replay_document, stored_steps
 from matches.selectors.permissions import Watch, find_watched
 from matches.selectors.sides import side_views
 from matches.services import sharing
@@ -99,8 +99,10 @@ def _hidden(watch: Watch, response: HttpResponse) -> HttpResponse:
 
 @require_safe
 def being_played(request: HttpRequest) -> HttpResponse:
-    """List the matches being played that a list may show the person, to watch them."""
-    return render(request, "matches/being_played.html", {"matches": in_play(request.user)})
+    """List the matches being played that a list may show the person, to watch them; without one say what to do."""
+    matches = in_play(request.user)
+    context = {"matches": matches, "finished": None if matches else newest_finished(request.user)}
+    return render(request, "matches/being_played.html", context)
 
 
 @require_safe

@@ -104,7 +104,9 @@
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
     // A link in a picture has its address in an attribute only.
-    if (!await load(new URL(link.getAttribute("href"), location.href).href, undefined, true)) return;
+    const address = new URL(link.getAttribute("href"), location.href);
+    if (link.closest(".presses")?.querySelector("[name=always]:checked")) address.searchParams.set("always", "yes");
+    if (!await load(address.href, undefined, true)) return;
     // Who only looks at more or less of the board stays there: the next Enter looks again and plays nothing.
     const same = link.id && document.getElementById(link.id);
     if (same) same.focus();

@@ -54,7 +54,21 @@ def test_everybody_sees_who_plays_in_which_round_and_how_it_stands(client: Clien
 
 def test_the_header_leads_to_it(client: Client) -> None:
     assert f'href="{ADDRESS}"' in client.get(reverse("stables:home")).content.decode()
-    assert "Nothing is being played" in client.get(ADDRESS).content.decode()
+    page = client.get(ADDRESS).content.decode()
+    assert "Nothing is being played" in page
+    assert f'action="{reverse("matches:fight")}"' in page
+    assert "open-finished" not in page
+
+
+def test_an_empty_list_leads_to_the_newest_finished_match_that_a_list_may_show(
+    client: Client, finished: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long_ago = timezone.now() - timedelta(days=9)
+    Match.objects.filter(pk=finished.pk).update(fixture_key="season:shown", finished_at=long_ago)
+    for listed_there in (["season:shown"], []):
+        Host(listed=listed_there).instead(monkeypatch)
+        page = client.get(ADDRESS).content.decode()
+        assert (f'id="open-finished"\n             href="{finished.get_absolute_url()}"' in page) == bool(listed_there)
 
 
 def test_the_match_that_moved_last_comes_first(client: Client, waiting: Match, player: User) -> None:
@@ -98,6 +112,22 @@ def test_a_friendly_match_is_listed_for_a_day_after_its_newest_step(
     moved = waiting.actions.get(sequence=waiting.last_sequence).created_at
     for after, shown in ((STILL_PLAYED, [waiting]), (STILL_PLAYED + timedelta(seconds=1), [])):
         monkeypatch.setattr(timezone, "now", partial(add, moved, after))
+        assert being_played(player) == shown
+
+
+def test_a_match_of_a_season_is_listed_for_a_week_after_its_newest_step_and_for_a_day_after_its_end(
+    waiting: Match, player: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Host(listed=["season:shown"]).instead(monkeypatch)
+    Match.objects.filter(pk=waiting.pk).update(fixture_key="season:shown")
+    moved = waiting.actions.get(sequence=waiting.last_sequence).created_at
+    for after, shown in ((timedelta(days=7), [waiting]), (timedelta(days=7, seconds=1), [])):
+        monkeypatch.setattr(timezone, "now", partial(add, moved, after))
+        assert being_played(player) == shown
+    ended = moved + timedelta(days=30)
+    Match.objects.filter(pk=waiting.pk).update(state=Match.State.FINISHED, finished_at=ended)
+    for after, shown in ((timedelta(days=1), [waiting]), (timedelta(days=1, seconds=1), [])):
+        monkeypatch.setattr(timezone, "now", partial(add, ended, after))
         assert being_played(player) == shown
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
@@ -78,6 +79,22 @@ def test_the_same_press_lets_the_answer_stand(
     StandingAnswers.objects.all().delete()
     assert client.post(address_of(match), {**sent, "always": "yes"}).status_code == 409
     assert not StandingAnswers.objects.exists()
+
+
+def test_n_bug_13_an_answer_that_was_looked_at_can_stand_too_and_a_tick_before_is_kept(
+    client: Client, player: User
+) -> None:
+    match, text = asked("react", player, client)
+    details = html.unescape(re.findall(r'<a class="small" href="([^"]*)" data-step', text)[0])
+    for ticked in ("", "&always=yes"):
+        looked = client.get(address_of(match) + details + ticked).content.decode()
+        (box,) = re.findall(r'<input type="checkbox" name="always" value="yes" form="answer"([^>]*)>', looked)
+        assert ("checked" in box) == bool(ticked)
+    (form,) = re.findall(r'<form[^>]* id="answer">.*?</form>', looked, re.DOTALL)
+    sent = dict(re.findall(r'<input\s+type="hidden" name="(\w+)" value="([^"]*)"', form))
+    sent.pop("csrfmiddlewaretoken", None)
+    assert client.post(address_of(match), {**sent, "always": "yes"}).status_code == 302
+    assert "react" in StandingAnswers.objects.get().answers
 
 
 def test_an_answer_that_was_played_is_never_called_too_late(

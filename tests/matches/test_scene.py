@@ -18,6 +18,7 @@ from matches.presenters.replaying.scene import luck_in_words, scene_of
 from matches.selectors.matches import stored_steps
 from matches.selectors.sides import side_views
 from matches.text.match import bot_name
+from people.models import User
 from rules.competition.story import Luck, story_of
 from tests.matches.leagues import INSIDE, ROLES, League, statuses
 from web import bounds
@@ -47,6 +48,9 @@ def test_the_page_of_a_finished_match_says_the_shot_that_decided_it_and_the_luck
     if scene.deciding:
         assert scene.deciding in page
         assert f"?step={scene.step}#replay" in page
+        head = page[: page.index('class="stage-board"')]
+        assert scene.deciding.startswith(scene.shot)
+        assert scene.shot in head
     rolled = story_of(match.setup, events).luck
     assert sum(luck.rolls for luck in rolled.values()) > 0
     for end in scene.sides:
@@ -91,6 +95,30 @@ def test_the_preview_of_a_link_names_the_picture(client: Client, finished: Match
     page = client.get(finished.get_absolute_url()).content.decode()
     assert f'property="og:image" content="http://testserver{finished.get_absolute_url()}picture.png"' in page
     assert 'name="twitter:card" content="summary_large_image"' in page
+
+
+def test_the_picture_is_seen_saved_and_shared_on_the_page(client: Client, finished: Match) -> None:
+    address = finished.get_absolute_url()
+    page = client.get(address).content.decode()
+    share = page[page.index('id="share-picture"') :].partition("</details>")[0]
+    image = re.search(r'<img src="([^"]*)"[^>]* alt="([^"]*)"', share)
+    assert image is not None
+    assert image[1] == f"{address}picture.png"
+    assert "Match:" in image[2]
+    assert f'href="{address}picture.png" download' in share
+    assert f'value="http://testserver{address}"' in share
+
+
+def test_the_head_of_the_replay_says_whose_side_is_the_reader_s(waiting: Match, player: User) -> None:
+    for reader, sides in ((player, ["Red"]), (None, [])):
+        client = Client()
+        if reader is not None:
+            client.force_login(reader)
+        page = client.get(waiting.get_absolute_url()).content.decode()
+        head = page[page.index('<h1 class="billing-title"') :].partition("</h1>")[0]
+        assert re.findall(r'class="side-mark side-mark-\d">(\w+)', head) == ["Red", "Blue"]
+        assert re.findall(r'billing-side own"><span\s+class="side-mark side-mark-\d">(\w+)', head) == sides
+        assert ("(you)" in head) == bool(sides)
 
 
 def test_a_picture_has_the_rights_of_its_page(league: League) -> None:

@@ -13,6 +13,7 @@ from django.urls import reverse
 from jobs.models import Job, JobStep
 from jobs.run import Later
 from jobs.services import run_pending
+from matches import account_exit
 from matches.models import AskedAdvice, Match, MatchAction
 from matches.selectors.matches import rebuild
 from matches.services.answering import Seat
@@ -22,6 +23,7 @@ from matches.services.finished.turning_points import found_for
 from matches.services.finishing import finish_for
 from matches.services.matches import create_match, play_action
 from people.models import User
+from people.services import kept
 from rules.bots.advice.hindsight import Hindsight
 from tests.matches.playing import match_at
 
@@ -52,7 +54,8 @@ def test_only_the_player_s_own_decisions_with_a_choice_are_looked_at(few: None, 
     turning_points.ask(played, player)
     run_pending()
     done = JobStep.objects.filter(job__name=turning_points.JOB)
-    looked = {int(name.split()[1]) for name in done.values_list("name", flat=True)}
+    names = set(done.values_list("name", flat=True)) - {turning_points.COUNT}
+    looked = {int(name.split()[1]) for name in names}
     own = MatchAction.objects.filter(match=played, side="red", cause="").values_list("sequence", flat=True)
     assert 0 < len(looked) <= 5
     assert looked <= set(own)
@@ -107,6 +110,22 @@ def test_the_page_says_how_many_decisions_are_looked_at_and_what_to_do_after_a_f
     text = " ".join(client.get(played.get_absolute_url()).content.decode().split())
     assert "What is done is kept. Try again in five minutes" in text
     assert "<progress" not in text
+
+
+def test_what_was_found_is_forgotten_with_the_person_and_is_in_their_file(
+    few: None, played: Match, player: User, rival: User
+) -> None:
+    turning_points.ask(played, player)
+    run_pending()
+    of_another, _ = Job.objects.get_or_create(
+        name=turning_points.JOB, payload={"match": played.pk, "user": rival.pk}, last_attempt=1
+    )
+    (row,) = kept.own_data(player)["matches"]["turning_points"]
+    assert row["match"] == str(played.public_id)
+    assert JobStep.objects.filter(job__name=turning_points.JOB).exists()
+    account_exit.leave(player, delete_texts=False)
+    assert list(Job.objects.filter(name=turning_points.JOB)) == [of_another]
+    assert not JobStep.objects.filter(job__name=turning_points.JOB).exists()
 
 
 def test_what_was_played_before_a_match_went_on_is_nobody_s_own(played: Match, player: User) -> None:

@@ -15,6 +15,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from jobs.models import Job, JobStep
 from jobs.registry import registry
@@ -35,6 +36,8 @@ from rules.core.refusals import IllegalAction, Malformed, Refused
 logger = logging.getLogger(__name__)
 
 JOB = "matches.turning_points"
+COUNT = "decisions"
+"""The step of the job whose output is how many decisions it looks at."""
 
 MOST_SHOWN = 3
 MOST_LOOKED_AT = 8
@@ -109,6 +112,11 @@ def ask(match: Match, user: User) -> None:
             requeue(job, PAUSE)
 
 
+def asked_by(user: User) -> QuerySet[Job]:
+    """Return the jobs of a person's turning points; what they found is stored with them."""
+    return Job.objects.filter(name=JOB, payload__user=user.pk)
+
+
 def _key(match: Match, user: Any) -> str:
     return f"matches:{match.pk}:turning:{user.pk}"
 
@@ -127,7 +135,7 @@ def found_for(match: Match, user: Any) -> TurningPoints | None:
         job.state == Job.State.DONE,
         job.state == Job.State.FAILED,
         sum(name.startswith("glance ") for name in outputs),
-        job.planned,
+        outputs.get(COUNT),
         sum(name.startswith("look ") for name in outputs),
         tuple(sure[:MOST_SHOWN]),
     )
@@ -148,8 +156,7 @@ def look_through(run: Run) -> None:
     if match is None or not match.is_finished:
         return
     ends = time.monotonic() + TURN_SECONDS
-    if not Job.objects.filter(pk=run.job_id, planned__isnull=False).exists():
-        run.plan(sum(1 for _ in _decisions(match, run.payload["user"])))
+    run.once(COUNT, lambda: sum(1 for _ in _decisions(match, run.payload["user"])))
     costs = {}
     for decided in _decisions(match, run.payload["user"]):
         name = f"glance {decided.sequence}"

@@ -109,5 +109,8 @@ def test_pictures_of_seasons_and_stables_have_the_rights_of_the_season(player: A
         assert inside["Content-Type"] == "image/png"
         assert ("public" in inside["Cache-Control"]) == is_open
     for page in (season.get_absolute_url(), stable.get_absolute_url()):
-        assert ("og:image" in Client().get(page).content.decode()) == is_open
+        shown = Client().get(page).content.decode()
+        assert ("og:image" in shown) == is_open
+        for address in (f'href="{page}picture.png" download', f'value="http://testserver{page}"'):
+            assert (address in shown) == is_open
         assert "og:image" in presser.client.get(page).content.decode()
