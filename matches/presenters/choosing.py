@@ -185,7 +185,7 @@ def choosing_of(
         preview=preview,
         act=act_of(found, preview, desk.places.get(desk.unit, ""), desk.label) if preview else "",
         hidden=tuple(found.answers.items()),
-        standing=questions.standing_words(key_of(engine), names[decision.unit]) if preview else "",
+        standing=questions.standing_words(key_of(engine), names[desk.unit]) if preview else "",
         overlay=desk.overlay(preview),
         path=desk.path(preview),
         start_over=desk.address({}),

@@ -34,6 +34,8 @@ from matches.services.finished import turning_points
 from matches.services.finished.continuing import may_have_rematch, may_nod, nodders
 from matches.services.finished.write_ups import write_ups_of
 from people.models import User
+from people.services.guests import may_become_account
+from people.views.frame import logged_in
 from people.views.pictures import picture_of
 from rules.core.refusals import Refused
 from web.crumbs import Link
@@ -62,6 +64,7 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
         "may_play": not match.is_over and bool(watch.sides),
         "may_play_on": page.goes_on_at is not None and not key and _may_begin_matches(request.user),
         "turning": turning_page(match, steps, request.user) if not key and _may_begin_matches(request.user) else None,
+        "may_become_account": match.is_over and bool(watch.sides) and may_become_account(logged_in(request)),
         "may_nod": not key and may_nod(match, request.user),
         "nodders": nodders(match, page.sides),
         "may_have_rematch": not key and may_have_rematch(match, request.user),

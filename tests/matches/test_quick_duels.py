@@ -38,8 +38,8 @@ def guest_of(client: Client) -> User:
     return User.objects.get(pk=client.session["_auth_user_id"])
 
 
-def press(client: Client, match: Match, name: str) -> Any:
-    return client.post(reverse(f"matches:{name}", args=[match.public_id]))
+def press(client: Client, match: Match, name: str, **fields: str) -> Any:
+    return client.post(reverse(f"matches:{name}", args=[match.public_id]), fields)
 
 
 def test_a_visitor_fights_at_once_as_a_guest_of_the_browser(client: Client) -> None:
@@ -136,6 +136,23 @@ def test_a_guest_fights_to_the_end_and_once_more(client: Client, settings: Any) 
     assert f'href="{reverse("people:sign_up")}?next={match.get_absolute_url()}"' in page
     assert 'id="fight-now"' in page
     settings.GUEST_MATCHES = {"place": 2, "all": 9}
+    replay = read(client, match.get_absolute_url())
+    assert f'href="{reverse("people:sign_up")}?next={match.get_absolute_url()}"' in replay
+    assert 'id="fight-now"' in replay
+    assert 'id="with-an-account"' not in read(Client(), match.get_absolute_url())
+    # What needs an account is not offered, and is refused in words.
+    for act in ("rematch", "play_on", "turning_points"):
+        address = reverse(f"matches:{act}", args=[match.public_id])
+        assert f'action="{address}"' not in replay
+        refused = client.post(address, {"at": "1", "side": "red"})
+        assert (refused.status_code, refused.context["code"]) == (403, "guest_may_not")
+    # The same person may do all of it once they signed up.
+    elsewhere = Client()
+    elsewhere.cookies = client.cookies.copy()
+    elsewhere.post(reverse("people:sign_up"), SIGN_UP)
+    for act in ("turning_points", "play_on", "rematch"):
+        assert press(elsewhere, match, act, at="1", side="red").status_code == 302
+    client = Client()
     assert [client.post(FIGHT).status_code for _ in range(2)] == [302, 429]
 
 

@@ -60,6 +60,16 @@ def test_the_page_of_a_finished_match_says_the_shot_that_decided_it_and_the_luck
     assert len(ends) == len(match.result["units"])  # type: ignore[index]
 
 
+def test_links_to_turns_say_where_they_lead(client: Client, finished: Match) -> None:
+    page = client.get(finished.get_absolute_url()).content.decode()
+    turns = page[page.index("Turns of each unit, by round") :].partition("</details>")[0]
+    links = re.findall(r'aria-label="([^"]*)"\s+title="([^"]*)"[^>]*>(\d+)</a>', turns)
+    assert links
+    for label, title, number in links:
+        assert label == title
+        assert label.startswith(f"Round {number}, ")
+
+
 def test_a_match_that_goes_on_has_no_scene(waiting: Match) -> None:
     assert scene_of(waiting, [], side_views(waiting, Surroundings())) is None
 
