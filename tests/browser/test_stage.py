@@ -91,8 +91,12 @@ def test_board_and_bar_are_whole_at_every_decision(visit: Visit, live_server: An
         # No answer hides beside another one, and the menu not over the score.
         expect(page.locator(".presses button").nth(1)).to_be_in_viewport()
         assert page.evaluate(IN_ROWS) == [True, True]
+        page.locator("[name=always]").check()
     choose_all(page, with_the_mouse)
     is_whole(page)
+    if kind == "react":
+        # The tick not to be asked again went along to the page on which the answer is looked at.
+        expect(page.locator("[name=always]")).to_be_checked()
 
 
 def test_a_large_ground_zooms_to_what_can_be_pointed_at(visit: Visit, live_server: Any, player: User) -> None:
