@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import datetime
 
 from django.http import Http404
 
@@ -18,9 +19,14 @@ def versions_of(owners: Collection[int], keys: Collection[str]) -> Versions:
         return {}
     found = MiniaturePhoto.objects.filter(user__in=owners, key__in=keys).order_by()
     return {
-        (owner, key): f"?{changed_at.timestamp():.3f}"
+        (owner, key): version_at(changed_at)
         for owner, key, changed_at in found.values_list("user", "key", "changed_at")
     }
+
+
+def version_at(changed_at: datetime) -> str:
+    """Return what the address of a photo ends in that was last changed at a time."""
+    return f"?{changed_at.timestamp():.3f}"
 
 
 def photo_of(owner: int | None, key: str) -> bytes:

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.urls import reverse
 
+from catalogue.models import MiniaturePhoto
 from catalogue.presenters.miniatures import Miniature, miniature_of
-from catalogue.selectors.miniatures import versions_of
+from catalogue.selectors.miniatures import version_at
 from stables.models import Asset, Season, Stable
 from stables.selectors.definitions import definition_of
 
 
-def miniatures_of(season: Season, stables: Iterable[Stable], units: Iterable[Asset]) -> dict[int, Miniature]:
-    """Return these units of these stables as pages of the season show them, by asset id; one query."""
-    units = list(units)
+def with_photos(assets: QuerySet[Asset]) -> QuerySet[Any]:
+    """Return assets with the annotation `photo_at`: when their owner last changed the photo, None without one."""
+    photos = MiniaturePhoto.objects.filter(user=OuterRef("stable__owner"), key=OuterRef("catalogue_key"))
+    return assets.annotate(photo_at=Subquery(photos.order_by().values("changed_at")))
+
+
+def miniatures_of(season: Season, stables: Iterable[Stable], units: Iterable[Any]) -> dict[int, Miniature]:
+    """Return units of these stables as pages of the season show them, by asset id; no query.
+
+    Fetch the units by `with_photos`.
+    """
     by_id = {stable.pk: stable for stable in stables}
-    owners = {stable.owner_id for stable in by_id.values() if stable.owner_id is not None}
-    versions = versions_of(owners, {unit.catalogue_key for unit in units})
     found = {}
     for unit in units:
-        stable = by_id[unit.stable_id]
-        version = "" if stable.owner_id is None else versions.get((stable.owner_id, unit.catalogue_key), "")
-        address = reverse("stables:miniature_photo", args=[season.slug, stable.slug, unit.pk]) if version else ""
-        found[unit.pk] = miniature_of(definition_of(season, unit), stable.name, address + version)
+        stable, url = by_id[unit.stable_id], ""
+        if unit.photo_at is not None:
+            address = reverse("stables:miniature_photo", args=[season.slug, stable.slug, unit.pk])
+            url = address + version_at(unit.photo_at)
+        found[unit.pk] = miniature_of(definition_of(season, unit), stable.name, url)
     return found

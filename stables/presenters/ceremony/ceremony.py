@@ -19,7 +19,7 @@ from stables.presenters.ceremony.cards import StableCard, cards_of, fixtures_for
 from stables.presenters.ceremony.stories import VOID
 from stables.presenters.charts import facts
 from stables.presenters.charts import season as drawn
-from stables.presenters.miniatures import miniatures_of
+from stables.presenters.miniatures import miniatures_of, with_photos
 from stables.selectors.leaders import champions_of, title_lines
 from stables.text import names as words
 
@@ -90,7 +90,7 @@ def ceremony(season: Season) -> dict[str, Any]:
 
 
 def best_units(season: Season, cards: Sequence[StableCard], fixtures: Sequence[Fixture]) -> dict[int, Miniature]:
-    """Return the ’Mech that earned each of these stables most reputation, by the stables' ids; two queries.
+    """Return the ’Mech that earned each of these stables most reputation, by the stables' ids; one query.
 
     Ties go to more kills, and then to the one that was bought first.
     """
@@ -103,7 +103,7 @@ def best_units(season: Season, cards: Sequence[StableCard], fixtures: Sequence[F
     stables = {card.stable.pk: card.stable for card in cards}
     best: dict[int, Asset] = {}
     most: dict[int, tuple[int, int]] = {}
-    for unit in Asset.objects.filter(stable__in=stables, kind=Asset.Kind.UNIT).order_by("id"):
+    for unit in with_photos(Asset.objects.filter(stable__in=stables, kind=Asset.Kind.UNIT).order_by("id")):
         line = (stables[unit.stable_id].number, unit.code)
         worth = (earned[line], kills[line])
         if unit.stable_id not in best or worth > most[unit.stable_id]:

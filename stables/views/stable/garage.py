@@ -17,7 +17,7 @@ from stables.presenters.market.assets import asset_view, in_repair_order
 from stables.presenters.market.garage import advice_of, unit_views
 from stables.presenters.market.offers import basket_in, basket_view
 from stables.presenters.market.outlook import outlook_answers, planned_in
-from stables.presenters.miniatures import miniatures_of
+from stables.presenters.miniatures import miniatures_of, with_photos
 from stables.selectors.windows import repairs_are_over, window_of
 from stables.services.garage import equipping
 from stables.services.garage import repairs as garage
@@ -122,7 +122,7 @@ def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     season = stable.season
     window = window_of(stable)
     own = stable.assets.filter(sold_at=None).order_by("id")
-    unsold = list(own.select_related("assigned_to"))
+    unsold = list(with_photos(own.select_related("assigned_to")))
     assets = [asset for asset in unsold if asset.died_at is None]
     repairs = preview(stable, assets)
     over = repairs_are_over(stable, window)

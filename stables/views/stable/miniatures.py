@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +18,7 @@ from people.services.accounts import notify
 from rules.core.refusals import Malformed
 from stables.forms.miniature import MiniatureForm
 from stables.models import Asset
-from stables.presenters.miniatures import miniatures_of
+from stables.presenters.miniatures import miniatures_of, with_photos
 from stables.selectors.offices import organises
 from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable.stable import page_of_stable
@@ -24,10 +26,11 @@ from web.photos import photo_in, send_photo
 from web.problems import show_again
 
 
-def _unit(season_slug: str, stable_slug: str, asset_id: int) -> Asset:
+def _unit(season_slug: str, stable_slug: str, asset_id: int) -> Any:
     """Return a unit with its stable, owner and season. Raises Http404."""
-    units = Asset.objects.select_related("stable__owner", "stable__season__release").filter(kind=Asset.Kind.UNIT)
-    return get_object_or_404(units, pk=asset_id, stable__slug=stable_slug, stable__season__slug=season_slug)
+    units = with_photos(Asset.objects.select_related("stable__owner", "stable__season__release"))
+    at = {"stable__slug": stable_slug, "stable__season__slug": season_slug}
+    return get_object_or_404(units, kind=Asset.Kind.UNIT, pk=asset_id, **at)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -16,7 +16,7 @@ from stables.models import Asset, FixtureSide, Placing, ReputationEntry, Stable
 from stables.presenters.charts.facts import results_of
 from stables.presenters.line_up import line_up_form
 from stables.presenters.market.assets import asset_view
-from stables.presenters.miniatures import miniatures_of
+from stables.presenters.miniatures import miniatures_of, with_photos
 from stables.presenters.season_parts import home_crumb
 from stables.selectors.assets import gear_by_unit
 from stables.selectors.offices import organises
@@ -41,7 +41,7 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         .prefetch_related(Prefetch("fixture__sides", queryset=FixtureSide.objects.select_related("stable")))
         .order_by("id")
     )
-    assets = list(shown.assets.order_by("kind", "id"))
+    assets = list(with_photos(shown.assets.order_by("kind", "id")))
     gear = gear_by_unit(assets)
     fixtures = results_of(shown)
     records = records_of_stable(shown, [fixture.result.current for fixture in fixtures])
