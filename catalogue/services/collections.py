@@ -281,8 +281,7 @@ def owned_miniatures(user: Any) -> set[str]:
 
 @transaction.atomic
 def forget(user: Any) -> None:
-    """Delete a person's drafts, their shelf, the photos of their miniatures, and the collections of which they alone
-    are the audience.
+    """Delete a person's drafts, their shelf, their photos, and the collections of which they alone are the audience.
 
     Such a collection with a version stays, because releases never change, but without its name and its keeper: nobody
     finds it or uses it again.

@@ -108,7 +108,7 @@ def test_a_person_sends_only_so_many_photos_in_an_hour(league: League, monkeypat
     assert found == [302, 302, 429]
 
 
-def test_owner_and_organisers_remove_a_photo_and_the_owner_is_told_of_it(league: League) -> None:
+def test_owner_and_organisers_remove_a_photo_and_the_owner_gets_a_notice(league: League) -> None:
     where = address(league, "remove_miniature")
     photographed(league)
     found = {role: league.clients[role].post(where).status_code for role in ("anonymous", "stranger", "rival")}
