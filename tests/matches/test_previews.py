@@ -110,7 +110,7 @@ def test_the_odds_beside_a_weapon_have_its_damage_and_those_of_two_targets_a_cha
     }
 
 
-def test_r_mul_07_of_divided_damage_each_target_is_told_what_all_of_it_would_do() -> None:
+def test_r_mul_07_divided_damage_says_of_each_target_what_all_of_it_would_do() -> None:
     two = {"type": "ballistic", "targets": 2, "range": [0, 8]}
     document = duel(red={"unit": unit("a", primary=two)}, format="team", blue={"clicks": 2})
     document["units"].append(placed("c", "blue", "0706", 6, unit("c"), clicks=4))
