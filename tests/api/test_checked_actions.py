@@ -23,7 +23,7 @@ def asked_at(kind: str) -> tuple[Match, Asker, Asker]:
     match = match_at(kind, lambda side: Seat(side, next(seats).pk))
     decision = deciding(match).decision
     assert decision is not None
-    by_side = {seat.side: seat.user.username for seat in match.seats.select_related("user")}
+    by_side = dict(match.seats.values_list("side", "user__username"))
     own = by_side.pop(decision.side)
     return match, Asker(own, match), Asker(next(iter(by_side.values())), match)
 
