@@ -112,8 +112,8 @@ def buy(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespons
 def buy_crew(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Buy all that a crew lacks, or nothing. Fields: ware (several, kind and key with a colon between); back."""
     stable = own_stable(request, season_slug, stable_slug)
-    wares = request.POST.getlist("ware")[:MOST_WARES]
-    haul = trading.buy_all(stable_id=stable.pk, wares=[tuple(ware.partition(":")[::2]) for ware in wares])
+    sent = (ware.partition(":") for ware in request.POST.getlist("ware")[:MOST_WARES])
+    haul = trading.buy_all(stable_id=stable.pk, wares=[(kind, key) for kind, _, key in sent])
     text = gettext("You have all of it already; nothing was bought.")
     if haul.names:
         values = {"names": ", ".join(haul.names), "price": haul.price, "capital": haul.capital}
