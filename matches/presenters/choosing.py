@@ -94,12 +94,10 @@ class Crumb:
 class Choosing:
     """The answer of the side that decides, as far as it is chosen.
 
-    `question` is the next one, None when the answer is complete; then `preview` shows it, and `act` names it on the
-    button that commits it. `hidden` are the form's hidden fields (name, value) that play it. `standing` names what the
-    unit would go on doing without being asked; empty where nothing can stand, and before the answer is complete.
-    `one_back` is the address
-    of the page before the last choice, empty without one, and `start_over` that of the page before the first.
-    Each keeps the view of the ground; `other_view` is that of this page with the whole ground, or without it again.
+    `question` is the next one, None when the answer is complete; then `preview` shows it, `act` names it on the button
+    that commits it, `standing` is as in QuestionView, and `hidden` are the form's hidden fields (name, value). The
+    address before the last choice is `one_back`, empty without one; `start_over` is that before the first. Each keeps
+    the view of the ground; `other_view` is this page with the whole ground, or without.
     """
 
     heading: questions.Heading
