@@ -95,9 +95,9 @@ class Choosing:
     """The answer of the side that decides, as far as it is chosen.
 
     `question` is the next one, None when the answer is complete; then `preview` shows it, `act` names it on the button
-    that commits it, `standing` is as in QuestionView, and `hidden` are the form's hidden fields (name, value). The
-    address before the last choice is `one_back`, empty without one; `start_over` is that before the first. Each keeps
-    the view of the ground; `other_view` is this page with the whole ground, or without.
+    that commits it, `standing` is as in QuestionView, and `hidden` are the form's hidden fields (name, value).
+    `one_back` leads before the last choice ("" without one), `start_over` before the first, `other_view` to the whole
+    ground or back. Addresses keep the view.
     """
 
     heading: questions.Heading
@@ -161,8 +161,7 @@ def choosing_of(
 ) -> Choosing:
     """Return the decision that `observed` shows, which must be open, with those `answers` that fit.
 
-    `seen` is the token that every address carries (matches.selectors.versions.version_for). The reader of an
-    `is_overview` sees the whole ground.
+    Every address carries `seen` (matches.selectors.versions.version_for). `is_overview` shows the whole ground.
     """
     decision = observed.decision
     assert decision is not None
