@@ -96,7 +96,7 @@ def scan_for_missing_forecasts() -> None:
     forecasts.ask_for_missing()
 
 
-@job(puzzles.JOB, priority="low")
+@job(puzzles.JOB, priority="lowest")
 def find_puzzle(run: Run) -> None:
     """Find the puzzle of a day. Payload: day."""
     puzzles.find(run)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import date
 
 from django.db import transaction
@@ -11,6 +12,7 @@ from jobs.run import Run
 from matches.models import Match, MatchAction, PuzzleCount
 from matches.models import Puzzle as Stored
 from matches.services.finished.continuing import begin_after
+from matches.services.finished.turning_points import TURN_SECONDS, give_way
 from people.models import User
 from people.services.accounts import Limit, count_attempt
 from rules.core.refusals import Refused
@@ -33,12 +35,15 @@ def job_key(day: date) -> str:
 def find(run: Run) -> None:
     """Find and store the puzzle of a day, in the job `run`. Payload: day. Call it outside transactions.
 
-    Each duel is a step. After MOST_MATCHES without a puzzle the day has none. A second call changes nothing.
+    Each duel is a step. After MOST_MATCHES without a puzzle the day has none. A second call changes nothing. Raises
+    what `give_way` and `Run.once` raise.
     """
-    seed = run.payload["day"]
+    seed, ends = run.payload["day"], time.monotonic() + TURN_SECONDS
     for number in range(MOST_MATCHES):
-        name = f"duel {number}"
-        found = None if run.has_done(name) else puzzle_in(seed, number)
+        name, found = f"duel {number}", None
+        if not run.has_done(name):
+            give_way(ends)
+            found = puzzle_in(seed, number)
         if run.once(name, lambda found=found: found is not None and _store(date.fromisoformat(seed), found)):
             return
 

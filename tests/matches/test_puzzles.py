@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from jobs.models import Job
-from jobs.services import run_pending
+from jobs.services import enqueue, run_pending
 from matches.jobs import scan_for_missing_puzzles
 from matches.models import Match, Puzzle, PuzzleCount
 from matches.selectors import puzzles as selectors
@@ -80,6 +80,26 @@ def test_a_job_that_finds_nothing_gives_up_and_the_older_puzzle_stays(
     assert not Puzzle.objects.exists()
     assert set(Job.objects.values_list("state", flat=True)) <= {Job.State.DONE}
     assert client.get("/puzzle/").headers["Location"] == PAGE
+
+
+def test_other_work_comes_first_and_no_duel_is_played_twice(
+    monkeypatch: pytest.MonkeyPatch, duels: list[tuple[str, int]]
+) -> None:
+    play = puzzles.puzzle_in
+
+    def with_other_work(seed: str, number: int) -> Found | None:
+        if number == 0:
+            enqueue("matches.finish", {"match": 0, "user": 0})
+        return play(seed, number)
+
+    monkeypatch.setattr(puzzles, "puzzle_in", with_other_work)
+    job = enqueue(puzzles.JOB, {"day": "2026-01-01"})
+    run_pending()
+    job.refresh_from_db()
+    other = Job.objects.get(name="matches.finish")
+    assert (job.state, other.state) == (Job.State.DONE, Job.State.DONE)
+    assert other.finished_at < job.started_at  # its last attempt began after the other work
+    assert duels == [("2026-01-01", number) for number in range(3)]
 
 
 def test_a_stored_puzzle_is_never_changed(duels: list[tuple[str, int]]) -> None:

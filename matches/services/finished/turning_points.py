@@ -161,7 +161,7 @@ def look_through(run: Run) -> None:
     for decided in _decisions(match, run.payload["user"]):
         name = f"glance {decided.sequence}"
         if not run.has_done(name):
-            _give_way(ends)
+            give_way(ends)
         costs[decided.sequence] = _once(run, name, decided, GLANCE)
     dearest = sorted(
         (sequence for sequence, seen in costs.items() if seen and _cost(seen) > 0),
@@ -171,7 +171,7 @@ def look_through(run: Run) -> None:
         if decided.sequence in dearest:
             name = f"look {decided.sequence}"
             if not run.has_done(name):
-                _give_way(ends)
+                give_way(ends)
             _once(run, name, decided, LOOK)
 
 
@@ -179,7 +179,7 @@ def _cost(output: Mapping[str, Any]) -> float:
     return Hindsight.from_json(output["seen"]).cost
 
 
-def _give_way(ends: float) -> None:
+def give_way(ends: float) -> None:
     """Raise Later when this job has had its turn or jobs of normal priority are due."""
     if time.monotonic() >= ends or due().exclude(name__in=registry.low_priority).exists():
         raise Later(timedelta(0))
