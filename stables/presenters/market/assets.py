@@ -82,15 +82,15 @@ def description_of(season: Season, kind: str, definition: Definition) -> str:
 
     No query once the season's catalogue is read.
     """
-    said, ability = DESCRIPTIONS[kind](definition), definition.get("ability")
+    said, ability = DESCRIPTIONS[kind](definition), str(definition.get("ability"))
     if kind != Asset.Kind.PILOT or ability not in CARD_TEXTS:
         return said
-    values = {"effect": gettext(CARD_TEXTS[ability])}
+    effect = gettext(CARD_TEXTS[ability])
     preferred = definition.get("alternative")
     if not preferred:
-        return f"{said}. {values['effect']}"
+        return f"{said}. {effect}"
     unit = catalogue_of(season).units.get(preferred["unit"], {"name": preferred["unit"]})
-    values |= {"unit": name_of(unit), "points": pilot_points(definition, preferred["unit"])}
+    values = {"unit": name_of(unit), "points": pilot_points(definition, preferred["unit"]), "effect": effect}
     return f"{said}. " + gettext("In the %(unit)s alone, where they count %(points)s points: %(effect)s") % values
 
 
