@@ -29,6 +29,8 @@ OUTSIDE = {
     "WaitingPlace": "people who wait for a place on this site",
     "AskedAdvice": "a player's own note",
     "MatchForecast": "whoever has the match can count it again",
+    "Puzzle": "of the whole site, and of no season",
+    "PuzzleCount": "of the whole site, and of no season",
     "FixtureForecast": "the same of line-ups",
     "ProvisionalTitle": "a season that can be imported is over, and its titles are final",
 }
