@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import date
+from functools import partial
 
 from django.db import transaction
 from django.db.models import F
@@ -44,11 +45,14 @@ def find(run: Run) -> None:
         if not run.has_done(name):
             give_way(ends)
             found = puzzle_in(seed, number)
-        if run.once(name, lambda found=found: found is not None and _store(date.fromisoformat(seed), found)):
+        if run.once(name, partial(_store, date.fromisoformat(seed), found)):
             return
 
 
-def _store(day: date, puzzle: Puzzle) -> bool:
+def _store(day: date, puzzle: Puzzle | None) -> bool:
+    """Store the puzzle of a day and say whether there is one."""
+    if puzzle is None:
+        return False
     Stored.objects.get_or_create(day=day, defaults={"document": puzzle.to_json()})
     return True
 

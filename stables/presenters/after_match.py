@@ -92,13 +92,13 @@ class Next:
             "rounds": self.rounds,
             "format": words.word(words.FORMATS, self.format),
             "class": words.word(words.CLASSES, self.match_class),
-            "units": units_a_side(self.format),
         }
+        units = units_a_side(self.format)
         first = _("Your next match begins cycle %(cycle)s: %(format)s, %(class)s.")
         if self.rounds:
             first = _("Your next match is in round %(round)s of %(rounds)s: %(format)s, %(class)s.")
-        brings = ngettext("You bring %(units)s ’Mech.", "You bring %(units)s ’Mechs.", values["units"])
-        return f"{first % values} {brings % values}"
+        brings = ngettext("You bring %(units)s ’Mech.", "You bring %(units)s ’Mechs.", units)
+        return f"{first % values} {brings % {'units': units}}"
 
 
 @dataclass(frozen=True)
