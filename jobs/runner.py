@@ -49,7 +49,7 @@ def next_in_turn() -> Job | None:
     is_overdue = Q(since__lte=Now() - PATIENCE)
     waiting = due().order_by().annotate(since=Coalesce("not_before", "created_at"))
     turn = (
-        waiting.annotate(rank=_rank(~is_overdue))
+        waiting.annotate(rank=rank(~is_overdue))
         .values("turn")
         .annotate(best=Min("rank"), first=Min("id"), last=Subquery(began.values("started_at")[:1]))
         .order_by("best", F("last").asc(nulls_first=True), "first")
@@ -58,10 +58,10 @@ def next_in_turn() -> Job | None:
     )
     if turn is None:
         return None
-    return due().filter(turn=turn).annotate(rank=_rank()).order_by("rank", "id").first()
+    return due().filter(turn=turn).annotate(rank=rank()).order_by("rank", "id").first()
 
 
-def _rank(is_low: Q | None = None) -> Case:
+def rank(is_low: Q | None = None) -> Case:
     """Return the priority of a job as a number, 0 for the highest. Jobs of "low" count as normal unless `is_low`."""
     low = registry.low_priority - registry.lower_priority
     lower = registry.lower_priority - registry.lowest_priority

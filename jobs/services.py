@@ -19,7 +19,7 @@ from typing import Any
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import F, Q
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
@@ -138,18 +138,16 @@ def run_next() -> bool:
 def run_pending(limit: int | None = None) -> int:
     """Run the due jobs in this process until none is left or `limit` have run, and return how many ran.
 
-    They run in the order of their ids, those of the lowest priority last. Jobs that these jobs ask for run too. Workers
-    may run at the same time: each job goes to one process. The caller waits for the jobs and reports on them, so the
-    log lines of successful jobs have the level DEBUG.
+    They run in the order of their priorities, then of their ids. Jobs that these jobs ask for run too. Workers may run
+    at the same time: each job goes to one process. The caller waits for the jobs and reports on them, so the log lines
+    of successful jobs have the level DEBUG.
 
     Raises what a job's function raises, recorded as a worker would record it.
     """
     count = 0
     with in_this_process():
         while limit is None or count < limit:
-            is_last = Case(When(name__in=registry.lowest_priority, then=Value(1)), default=Value(0))
-            # Annotate it: without any such job the case is a constant, and PostgreSQL does not sort by constants.
-            waiting = runner.due().annotate(is_last=is_last).order_by("is_last", "id").first()
+            waiting = runner.due().annotate(rank=runner.rank()).order_by("rank", "id").first()
             if waiting is None:
                 break
             job = runner.claim(waiting.pk, waiting.attempt)

@@ -9,6 +9,7 @@ from django.utils import timezone
 from jobs import runner, services
 from jobs.models import Job, JobStep
 from jobs.registry import Registry, job, periodic
+from jobs.run import Later
 from rules.core.refusals import Refused
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -214,6 +215,23 @@ def test_run_pending_runs_in_order_and_what_jobs_ask_for(handlers: Registry) -> 
     assert services.run_pending(limit=1) == 1
     assert services.run_pending() == 2
     assert done == ["a", "b", "child of a"]
+
+
+def test_run_pending_does_not_return_to_a_job_that_gives_way_to_another(handlers: Registry) -> None:
+    done: list[str] = []
+
+    @job("test.patient", priority="low")
+    def patient(run: runner.Run) -> None:
+        if not done:
+            raise Later(timedelta(0))
+        done.append("patient")
+
+    job("test.backlog", priority="lowest")(lambda run: done.append("backlog"))
+    job("test.work")(lambda run: done.append("work"))
+    for name in ("backlog", "patient", "work"):
+        services.enqueue(f"test.{name}", {})
+    assert services.run_pending(limit=3) == 3
+    assert done == ["work", "patient", "backlog"]
 
 
 def test_the_same_unique_key_gives_the_same_job(two_steps: list[str]) -> None:
