@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from django.db import transaction
+
 from catalogue.models import MiniaturePhoto
 from people.models import User
-from people.services.accounts import Limit, count_attempt
+from people.services.accounts import Limit, count_attempt, notify
 from web.bounds import MOST_MINIATURE_PHOTOS
 from web.photos import stored_photo
 
@@ -25,3 +29,11 @@ def put_photo(owner: User, key: str, name: str, sent: bytes | None) -> None:
 def remove_photo(owner: User, key: str) -> bool:
     """Remove a person's photo of a unit, and return whether there was one."""
     return MiniaturePhoto.objects.filter(user=owner, key=key).delete()[0] > 0
+
+
+@transaction.atomic
+def take_down(photos: Iterable[MiniaturePhoto]) -> None:
+    """Remove photos for the staff of this site; each owner gets a notice."""
+    for photo in photos:
+        if remove_photo(photo.user, photo.key):
+            notify([photo.user], "miniature_taken_down", {"name": photo.name})

@@ -123,8 +123,9 @@ def picture(request: HttpRequest, public_id: UUID | None = None, key: str = "") 
 @require_safe
 def unit_photo(request: HttpRequest, unit: str, public_id: UUID | None = None, key: str = "") -> HttpResponse:
     """Send the photo of a unit's miniature to people who may watch the match; 404 without one."""
-    match = find_watched(request.user, public_id, key).match
-    return send_photo(request, photo_of(*owner_in(match, surroundings_of(match), unit)), f"{unit}.jpg")
+    watch = find_watched(request.user, public_id, key)
+    photo = photo_of(*owner_in(watch.match, surroundings_of(watch.match), unit))
+    return _hidden(watch, send_photo(request, photo, f"{unit}.jpg"))
 
 
 @require_safe

@@ -10,6 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from catalogue.models import MiniaturePhoto
 from catalogue.services import collections, miniatures
@@ -126,6 +127,27 @@ def test_owner_and_organisers_remove_a_photo_and_the_owner_gets_a_notice(league:
     assert Notice.objects.get(code="miniature_removed").user == league.people["owner"]
 
 
+def test_organisers_remove_the_photo_of_a_sold_mech(league: League) -> None:
+    photographed(league)
+    unit = unit_of(league)
+    Asset.objects.filter(pk=unit.pk).update(sold_at=timezone.now(), damage=0, is_eliminated=False)
+    roster = league.clients["organiser"].get(unit.stable.get_absolute_url()).content.decode()
+    assert address(league, "remove_miniature") in roster
+
+
+@pytest.mark.parametrize("from_list", [True, False])
+def test_the_staff_takes_down_a_photo_and_the_owner_gets_a_notice(league: League, from_list: bool) -> None:
+    photo = photographed(league)
+    where = "/admin/catalogue/miniaturephoto/"
+    sent = {"post": "yes", "action": "delete_selected", "_selected_action": photo.pk}
+    where += "" if from_list else f"{photo.pk}/delete/"
+    league.clients["organiser"].post(where, sent)
+    assert MiniaturePhoto.objects.exists()
+    assert league.clients["staff"].post(where, sent).status_code == 302
+    assert not MiniaturePhoto.objects.exists()
+    assert Notice.objects.get(code="miniature_taken_down").user == league.people["owner"]
+
+
 def test_whoever_may_see_the_season_may_see_the_photo_and_nobody_else(league: League) -> None:
     photographed(league)
     where, in_match = address(league, "miniature_photo"), photo_in_match(league)
@@ -149,7 +171,8 @@ def test_with_the_key_of_a_match_anybody_sees_the_photos_in_it(league: League) -
     found = re.search(r'<img class="miniature" src="([^"]+)"', page)
     assert found is not None
     assert found[1].startswith(f"/matches/shared/{league.match.share_key}/")
-    assert league.clients["anonymous"].get(found[1]).status_code == 200
+    answer = league.clients["anonymous"].get(found[1])
+    assert (answer.status_code, answer["X-Robots-Tag"]) == (200, "noindex")
 
 
 def test_a_photo_is_of_its_owners_mechs_alone(league: League) -> None:

@@ -46,9 +46,9 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     fixtures = results_of(shown)
     records = records_of_stable(shown, [fixture.result.current for fixture in fixtures])
     views = [asset_view(found, asset, entries, gear.get(asset.pk, ()), records) for asset in assets]
+    looks = miniatures_of(found, [shown], [asset for asset in assets if asset.kind == Asset.Kind.UNIT])
+    views = [view | {"miniature": looks.get(view["asset"].pk)} for view in views]
     listed = [view for view in views if not view["asset"].sold_at and not view["asset"].died_at]
-    units = [view for view in listed if view["asset"].kind == Asset.Kind.UNIT]
-    looks = miniatures_of(found, [shown], [view["asset"] for view in units])
     window = window_of(shown) if is_owner else None
     is_organiser = (not is_owner or shown.owed > 0) and organises(request.user, found)
     ledger = list(shown.ledger.order_by("-sequence"))
@@ -61,7 +61,7 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "waive_form": ReasonForm(prefix_of_ids="waive"),
         # Owners have pages of their own, and organisers who play find their stable on the console.
         "may_manage": is_organiser and not is_owner and shown.left_in_cycle is None and found.state not in OVER,
-        "units": [view | {"miniature": looks[view["asset"].pk]} for view in units],
+        "units": [view for view in listed if view["asset"].kind == Asset.Kind.UNIT],
         "may_remove_photos": is_organiser and not is_owner,
         "pilots": [view for view in listed if view["asset"].kind == Asset.Kind.PILOT],
         "cards": [view for view in listed if view["asset"].kind in (Asset.Kind.GEAR, Asset.Kind.RALLY_CARD)],
