@@ -85,14 +85,15 @@ def being_played(user: Any) -> list[Match]:
     their players, seeds do not (2 queries, and those of the hosts within).
     """
     now = timezone.now()
-    friendly = Q(pk__in=friendly_in_play(), moved_at__gte=now - STILL_PLAYED)
-    moves = Q(moved_at__gte=now - SEASON_STILL_PLAYED) & ~Q(state__in=Match.OVER)
     ended = Q(state=Match.State.FINISHED, finished_at__gte=now - ENDED_LATELY)
-    shown = friendly | _hosted(user) & (moves | ended)
-    newest = MatchAction.objects.filter(match=OuterRef("pk"), sequence=OuterRef("last_sequence")).values("created_at")
-    found = Match.objects.annotate(moved_at=Subquery(newest[:1])).filter(shown).order_by("-moved_at", "-id")
+    # The cheap conditions stand first: without them the newest step of every match of the site would be read.
+    friendly = Q(pk__in=friendly_in_play()) & Q(moved_at__gte=now - STILL_PLAYED)
+    shown = friendly | _hosted(user) & (ended | Q(moved_at__gte=now - SEASON_STILL_PLAYED))
+    steps = MatchAction.objects.filter(match=OuterRef("pk"), sequence=OuterRef("last_sequence")).order_by()
+    candidates = Match.objects.filter(~Q(state__in=Match.OVER) | ended)
+    found = candidates.annotate(moved_at=Subquery(steps.values("created_at"))).filter(shown)
     seats = Prefetch("seats", queryset=MatchSeat.objects.select_related("user"))
-    return list(found.defer("seed").prefetch_related(seats)[:MOST_WATCHED])
+    return list(found.order_by("-moved_at", "-id").defer("seed").prefetch_related(seats)[:MOST_WATCHED])
 
 
 def newest_finished(user: Any) -> Match | None:
