@@ -361,7 +361,10 @@ STORED: tuple[str | Promise, ...] = (
     _("A rating from your matches, on which side of them there was advice, whether the ladder shows you, and as what."),
     _("What you put here yourself: collections, your shelf, write-ups, photos, identities of your stables."),
     _("When you logged in last, and a session while you are logged in."),
-    _("In a session of two weeks, without a name, which orders your browser chose in puzzles of the day."),
+    _(
+        "In your browser’s session, which lasts two weeks, the orders that you chose in puzzles of the day; while you "
+        "are logged in, that session belongs to your account."
+    ),
     _("The secret addresses of your calendars, while you have them."),
     _(
         "In the log of this site, the number of your account beside what it asked for; no names, and no addresses "
