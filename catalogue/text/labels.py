@@ -23,6 +23,14 @@ def name(word: str) -> str:
     return gettext(NAMES[word]) if word in NAMES else word
 
 
+def earned_by(token: Mapping[str, Any]) -> str:
+    """Return which attack earns the worth of a target token, and what any other one earns."""
+    if token["rp"] == token["else_rp"]:
+        return gettext("by any attack")
+    named = {"method": name(token["method"]), "otherwise": token["else_rp"]}
+    return gettext("by an attack of the type “%(method)s”, otherwise %(otherwise)s") % named
+
+
 def choices(words: Iterable[str]) -> list[tuple[str, str]]:
     """Return words with their display names, as the choices of a form field."""
     return [(word, name(word)) for word in words]

@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 
 from catalogue.presenters.arena_picture import ArenaView, HexView, Slope, build_arena, centre, point_at
 from catalogue.presenters.figures import Figure, figure_of
+from catalogue.text import labels
 from matches.text import match as words
 from rules.wording.isolation import isolated
 
@@ -296,10 +297,7 @@ def token_words(token: Mapping[str, Any]) -> str:
     """Return what destroying a target token of a snapshot pays; empty where the snapshot does not say."""
     if "method" not in token:
         return ""
-    said = gettext(
-        "target token: %(rp)s reputation if an attack of the type “%(method)s” destroys it, %(else_rp)s for any other"
-    )
-    return said % {"rp": token["rp"], "method": words.word(token["method"]), "else_rp": token["else_rp"]}
+    return gettext("%(rp)s reputation if destroyed %(how)s") % {"rp": token["rp"], "how": labels.earned_by(token)}
 
 
 def _tokens(snapshot: Mapping[str, Any]) -> list[TokenView]:

@@ -128,11 +128,8 @@ def _form(
 
 def token_option(token: Mapping[str, Any]) -> TokenOption:
     """Return a target token as one line of text: its worth and how it is earned, its defense and its armor."""
-    earned = gettext("by any attack")
-    if token["rp"] != token["else_rp"]:
-        named = {"method": labels.name(token["method"]), "otherwise": token["else_rp"]}
-        earned = gettext("%(method)s, otherwise %(otherwise)s") % named
-    parts = [f"{token['rp']}: {name_of(token)}", earned, gettext("defense %(value)s") % {"value": token["defense"]}]
+    defense = gettext("defense %(value)s") % {"value": token["defense"]}
+    parts = [f"{token['rp']}: {name_of(token)}", labels.earned_by(token), defense]
     parts += [labels.name(token["armor"])] if token["armor"] else []
     return TokenOption(token["id"], " · ".join(parts), token["rp"])
 

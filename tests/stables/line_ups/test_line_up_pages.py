@@ -206,7 +206,8 @@ def test_each_target_token_says_its_worth_and_how_it_is_earned_the_dearest_first
     page = client.get(address(mine, "line-ups/")).content.decode()
     lines, worth = tokens_of(page)
     assert worth == "30"
-    assert "15: Armoured Camera · Ballistic, otherwise 5 · defense 18 · Reflective Armor" in lines
+    earned = "by an attack of the type “Ballistic”, otherwise 5"
+    assert f"15: Armoured Camera · {earned} · defense 18 · Reflective Armor" in lines
     assert "10: Gun Turret · by any attack · defense 17 · Heavy Armor" in lines
     worths = [int(line.partition(":")[0]) for line in lines]
     assert worths == sorted(worths, reverse=True)
