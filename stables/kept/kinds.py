@@ -251,7 +251,7 @@ KINDS = (
         _("Photos of your miniatures"),
         _("One small photo of a ’Mech each, without the notes that cameras put into files."),
         _("Everybody who may see a stable or a match in which you have that ’Mech."),
-        _("Until you remove them, or an organiser of such a season does."),
+        _("Until you, an organiser of such a season or the staff remove them."),
         LEFT,
         fields=("catalogue.MiniaturePhoto.user",),
         data=rows.miniatures,

@@ -220,7 +220,7 @@ SHEETS = (
                 "miniature",
                 _("Photos of your miniatures"),
                 _("Everybody who may see a stable of yours that has the ’Mech, or a match in which you play it."),
-                _("When you send it, until you or an organiser of such a season remove it."),
+                _("When you send it, until you, an organiser of such a season or the staff remove it."),
             ),
             Row(
                 "calendar-feed",
