@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 from stables.forms.crew import CrewForm
 from stables.forms.market import kept_query
 from stables.presenters.market.crew import choices_of, goods_for, plan_of
-from stables.presenters.market.outlook import crew_state
+from stables.presenters.market.offers import basket_in, basket_view
+from stables.presenters.market.outlook import crew_state, planned_in
 from stables.presenters.market.table import Shelf, unit_facts
 from stables.selectors.windows import window_of
 from stables.services.market.trading import terms_in
@@ -33,12 +34,14 @@ def crew_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpR
     goods = goods_for(shelf, window)
     form = CrewForm(request.GET, {kind: choices_of(found) for kind, found in goods.items()})
     plan = plan_of(shelf, goods, form.chosen, terms_in(stable.season, window))
+    basket = basket_in(stable, window) if window.is_market else None
+    planned = planned_in(None if basket is None else basket_view(stable, basket))
     unit = next((part for part in plan.parts if part.kind == "unit"), None)
     context = page_of_stable(stable, gettext("Crew builder")) | {
         "window": window,
         "form": form,
         "plan": plan,
-        "crew": crew_state(stable, window, shelf.assets),
+        "crew": crew_state(stable, window, shelf.assets, planned),
         "facts": None if unit is None else unit_facts(unit.definition),
         "kept": kept_query(request.GET),
         "back": "crew",

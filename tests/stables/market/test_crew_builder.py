@@ -13,7 +13,7 @@ from rules.solaris.cards import HAND_SIZE
 from stables.models import Asset, Season, Stable
 from stables.presenters.market.crew import VALUES
 from stables.services.garage import equipping
-from stables.services.market import trading
+from stables.services.market import baskets, trading
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.markup import closed_up
 from tests.stables.market.test_market_endpoints import address, client_of, league, mine, owner, people
@@ -250,6 +250,17 @@ def test_a_crew_is_bought_only_by_its_owner_and_only_while_the_market_is_open(
     paired(league)
     assert client_of(people["owner"]).post(address("buy_crew", mine), ware).status_code == 409
     assert not mine.assets.exists()
+
+
+def test_the_builder_counts_a_sealed_basket_as_the_market_does(mine: Stable, owner: Client) -> None:
+    lines = [
+        {"kind": "unit", "key": common_unit(mine.season)["id"]},
+        {"kind": "pilot", "key": common_pilot(mine.season)["id"]},
+    ]
+    baskets.set_lines(stable_id=mine.pk, lines=lines)
+    assert not owner.get(address("crew", mine)).context["crew"].is_complete, "only a sealed basket is bought"
+    baskets.seal(stable_id=mine.pk)
+    assert owner.get(address("crew", mine)).context["crew"].is_complete
 
 
 def test_the_line_with_the_stones_says_what_the_crew_still_lacks_and_then_what_comes_next(
