@@ -80,7 +80,7 @@ STABLE_REASONS: Mapping[str, str] = {
     "duty_depends": gettext_noop("Without it you could field nobody of the class {class} ({rule})."),
     "repairs_ahead": gettext_noop(
         "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most "
-        "({rule}). Such repairs that this pays for: {repairs}."
+        "({rule}). That pays for {repairs} repairs."
     ),
     "repair_ahead": gettext_noop(
         "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most "
@@ -88,6 +88,12 @@ STABLE_REASONS: Mapping[str, str] = {
     ),
 }
 """Code -> template. Its placeholders are the parameters of the reason, and `text`, which says what a card does."""
+
+ONE_REPAIR_AHEAD = gettext_noop(
+    "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most ({rule}). "
+    "That pays for one repair."
+)
+"""The template of repairs_ahead for a single repair."""
 
 CHANGE = gettext_noop("{value} {now} → {then}")
 
@@ -107,7 +113,8 @@ def stable_reason(code: str, parameters: Mapping[str, Any], names: Names, transl
     values = {key: _shown(key, value, names, translate) for key, value in parameters.items()}
     if parameters.get("effect") in TEXTS:
         values["text"] = translate(TEXTS[parameters["effect"]])
-    return fill(translate(STABLE_REASONS[code]), values)
+    is_single = code == "repairs_ahead" and parameters.get("repairs") == 1
+    return fill(translate(ONE_REPAIR_AHEAD if is_single else STABLE_REASONS[code]), values)
 
 
 def _shown(key: str, value: Any, names: Names, translate: Translate) -> Any:

@@ -26,7 +26,7 @@ class CrewForm(forms.Form):
             is_many = name == "rally_card"
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
-            field.error_messages["invalid_choice"] = gettext("One thing that was chosen here is not to be had now.")
+            field.error_messages["invalid_choice"] = gettext("Something chosen here is not for sale now.")
             field.choices = list(found) if is_many else [("", "–"), *found]
             field.widget.attrs |= {"translate": "no"} | ({"size": "6"} if is_many else {})
 

@@ -359,7 +359,7 @@ class _Adviser:
         each = repair_cost(BUILD_TOTAL[self.terms.match_class], ELIMINATED)
         want = () if self._shelf is None else self._want(self.left)
         kept = self.left if want else min(reserve, self.left)
-        repairs = min(kept // each, self.traits.repairs_kept)
+        repairs = kept // each
         told = {"stones": each, "rule": "R-CRP-02"}
         reason = Reason("repairs_ahead", {**told, "repairs": repairs}) if repairs else Reason("repair_ahead", told)
         yield PieceOfAdvice(SAVE, "", "", kept, self.left, (*want, reason))

@@ -30,6 +30,7 @@ from stables.selectors.assets import cost_of_repair, gear_by_unit, holding_of, s
 from stables.selectors.crews import ready_mark
 from stables.selectors.windows import Window
 from stables.services.garage.repairs import repair_costs
+from stables.services.market.readiness import may_shop
 from stables.text import names as words
 
 
@@ -102,7 +103,7 @@ class CrewState:
 def crew_state(
     stable: Stable, window: Window, assets: Iterable[Asset], planned: Planned | None = None
 ) -> CrewState | None:
-    """Return what the line with the Stones says of the crew; None while no market is open. No query.
+    """Return what the line with the Stones says of the crew; None while no market is open. At most three queries.
 
     A sealed basket counts as bought.
     """
@@ -114,8 +115,8 @@ def crew_state(
     roster = _roster(stable, window, own, window.cycle, window.match_class, window.format)
     answer = can_field(roster, units_a_side(window.format))
     is_running = stable.season.state == Season.State.RUNNING
-    may_say_ready = answer.is_yes and is_running and stable.ready_for != ready_mark(window.cycle)
-    return CrewState(answer.is_yes, _lack_of(answer), may_say_ready)
+    is_asked = answer.is_yes and is_running and stable.ready_for != ready_mark(window.cycle)
+    return CrewState(answer.is_yes, _lack_of(answer), is_asked and may_shop(stable))
 
 
 def _lack_of(answer: Answer) -> str:

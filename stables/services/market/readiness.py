@@ -31,6 +31,31 @@ class Readiness:
     seals: bool = False
 
 
+def require_shopping(stable: Stable) -> Cycle:
+    """Return the cycle whose open market the stable takes part in; three queries. Fetch it with its season.
+
+    Raises SeasonRefused (no_open_market, takes_no_part).
+    """
+    season = stable.season
+    cycle = season.cycles.order_by("-number").first()
+    SEASON.require("shop", season.state, "no_open_market", state=season.get_state_display())
+    if cycle is None or not CYCLE.may("shop", cycle.state) or has_begun(cycle):
+        raise SeasonRefused("no_open_market", state=season.get_state_display())
+    if not entering([stable], cycle.number):
+        raise SeasonRefused("takes_no_part", cycle=cycle.number)
+    cycle.season = season
+    return cycle
+
+
+def may_shop(stable: Stable) -> bool:
+    """Return whether the stable takes part in an open market; at most three queries."""
+    try:
+        require_shopping(stable)
+    except SeasonRefused:
+        return False
+    return True
+
+
 @transaction.atomic
 def say_ready(*, stable_id: int, is_ready: bool = True, without_crew: bool = False) -> Readiness:
     """Store that a stable has finished shopping in the open market, or with `is_ready` False that it has not.
@@ -43,15 +68,9 @@ def say_ready(*, stable_id: int, is_ready: bool = True, without_crew: bool = Fal
     running and not paused. Stables of the AI, and those handed over to it with everything, count as ready. Raises
     SeasonRefused (no_open_market, takes_no_part, basket_not_valid, no_crew_for_match).
     """
-    season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
-    cycle = season.cycles.order_by("-number").first()
-    SEASON.require("shop", season.state, "no_open_market", state=season.get_state_display())
-    if cycle is None or not CYCLE.may("shop", cycle.state) or has_begun(cycle):
-        raise SeasonRefused("no_open_market", state=season.get_state_display())
+    lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     stable = lock_stable(stable_id)
-    cycle.season = stable.season
-    if not entering([stable], cycle.number):
-        raise SeasonRefused("takes_no_part", cycle=cycle.number)
+    cycle = require_shopping(stable)
     seals = False
     if not is_ready:
         Basket.objects.filter(stable=stable, cycle=cycle, filled_at=None).update(sealed_at=None)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
 from catalogue.services.collections import owned_miniatures
-from rules.core.refusals import Refused, SeasonRefused
+from rules.core.refusals import Malformed, Refused, SeasonRefused
 from rules.wording import sentence
 from stables.forms.market import LONGEST_QUERY, MarketFilter
 from stables.models import Stable
@@ -112,8 +112,11 @@ def buy(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespons
 def buy_crew(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Buy all that a crew lacks, or nothing. Fields: ware (several, kind and key with a colon between); back."""
     stable = own_stable(request, season_slug, stable_slug)
-    sent = (ware.partition(":") for ware in request.POST.getlist("ware")[:MOST_WARES])
-    haul = trading.buy_all(stable_id=stable.pk, wares=[(kind, key) for kind, _, key in sent])
+    sent = request.POST.getlist("ware")
+    if len(sent) > MOST_WARES:
+        raise Malformed("bad_field", field="ware")
+    wares = [(kind, key) for kind, _, key in (ware.partition(":") for ware in sent)]
+    haul = trading.buy_all(stable_id=stable.pk, wares=wares)
     text = gettext("You have all of it already; nothing was bought.")
     if haul.names:
         values = {"names": ", ".join(haul.names), "price": haul.price, "capital": haul.capital}

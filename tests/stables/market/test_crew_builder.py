@@ -9,11 +9,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from jobs.models import Job
 from rules.solaris.cards import HAND_SIZE
-from stables.models import Asset, Season, Stable
+from stables.models import Asset, Season, SkippedCycle, Stable
 from stables.presenters.market.crew import VALUES
 from stables.services.garage import equipping
 from stables.services.market import baskets, trading
+from stables.services.season.seasons import begin
+from stables.views.stable.market import MOST_WARES
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.markup import closed_up
 from tests.stables.market.test_market_endpoints import address, client_of, league, mine, owner, people
@@ -161,7 +164,7 @@ def test_what_is_not_offered_is_not_chosen(mine: Stable, owner: Client, query: s
     page = owner.get(address("crew", mine) + query)
     assert (page.status_code, page.context["plan"].parts) == (200, ())
     said = page.content.decode()
-    assert ("is not to be had now." in said, "Select a valid choice" in said) == (bool(query), False)
+    assert ("Something chosen here is not for sale now." in said, "Select a valid choice" in said) == (bool(query), False)
 
 
 def test_with_a_closed_market_only_what_the_stable_has_is_offered(league: Season, mine: Stable, owner: Client) -> None:
@@ -242,6 +245,12 @@ def test_a_crew_that_cannot_be_paid_or_is_sold_out_is_not_bought_at_all(mine: St
     assert (mine.capital, mine.assets.count()) == (900, 0)
 
 
+def test_a_list_that_is_too_long_is_refused_and_not_bought_in_part(mine: Stable, owner: Client) -> None:
+    ware = f"unit:{common_unit(mine.season)['id']}"
+    assert owner.post(address("buy_crew", mine), {"ware": [ware] * (MOST_WARES + 1)}).status_code == 400
+    assert not mine.assets.exists()
+
+
 def test_a_crew_is_bought_only_by_its_owner_and_only_while_the_market_is_open(
     league: Season, mine: Stable, people: dict[str, Any]
 ) -> None:
@@ -278,5 +287,11 @@ def test_the_line_with_the_stones_says_what_the_crew_still_lacks_and_then_what_c
     assert 'id="crew-ready"' not in line(), "nobody is asked before the season begins"
     Season.objects.filter(pk=mine.season_id).update(state=Season.State.RUNNING)
     assert 'id="crew-ready"' in line()
+    skipped = SkippedCycle.objects.create(stable=mine, cycle_number=1)
+    assert 'id="crew-ready"' not in line(), "a stable that sits the cycle out is refused"
+    skipped.delete()
+    begin(mine.season, mine.season.cycles.get())
+    assert 'id="crew-ready"' not in line(), "the start is asked for"
+    Job.objects.all().delete()
     Stable.objects.filter(pk=mine.pk).update(ready_for="market:1")
     assert 'id="crew-ready"' not in line()
