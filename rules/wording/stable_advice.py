@@ -90,8 +90,8 @@ STABLE_REASONS: Mapping[str, str] = {
 """Code -> template. Its placeholders are the parameters of the reason, and `text`, which says what a card does."""
 
 ONE_REPAIR_AHEAD = gettext_noop(
-    "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most ({rule}). "
-    "That pays for one repair."
+    "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most "
+    "({rule}). That pays for one repair."
 )
 """The template of repairs_ahead for a single repair."""
 

@@ -64,11 +64,16 @@ class FilledLine:
     problems: tuple[Refusal, ...]
 
 
-def fill(buyer: Buyer, lines: Sequence[Line], lost: Mapping[Ware, Mapping[str, Any]] | None = None) -> list[FilledLine]:
+def fill(
+    buyer: Buyer,
+    lines: Sequence[Line],
+    lost: Mapping[Ware, Mapping[str, Any]] | None = None,
+    from_basket: bool = True,
+) -> list[FilledLine]:
     """Return every line of a basket in order, filled: a refused line buys nothing and costs nothing.
 
-    `lost` are the Uniques that the die gave to another stable, with the parameters of that refusal. The codes are those
-    of `check_purchase` and unique_lost_by_die.
+    `lost` are the Uniques that the die gave to another stable, with the parameters of that refusal. `from_basket` is
+    False for a purchase of all lines at once. The codes are those of `check_purchase` and unique_lost_by_die.
     """
     capital, owned, counts = buyer.capital, set(buyer.owned), Counter(buyer.counts)
     filled = []
@@ -80,7 +85,7 @@ def fill(buyer: Buyer, lines: Sequence[Line], lost: Mapping[Ware, Mapping[str, A
             _keys(line.kind, buyer.dead),
             buyer.is_one_market,
             _keys(line.kind, buyer.taken),
-            from_basket=True,
+            from_basket=from_basket,
             count=counts[line.kind],
         )
         price = price_of(line.kind, line.definition)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet, Sum
@@ -12,6 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from rules.campaign.line_ups.checks import MatchTerms
+from rules.campaign.market.baskets import Line, fill
 from rules.campaign.market.hire import check_hire, emergency_pilots, hires_in_emergency
 from rules.campaign.market.prices import BuyerState, barriers, check_purchase, check_sale, price_of
 from rules.core.codec import content_hash
@@ -86,21 +86,17 @@ def buy_all(*, stable_id: int, wares: Sequence[tuple[str, str]]) -> Haul:
     stable = lock_stable(stable_id)
     window_of(stable).require_market(stable.season.rules.buy_between_matches)
     wanted = {ware: definition(stable.season, *ware) for ware in wares}
-    owned = buyer_of(stable).owned
-    lines: list[Ware] = [(kind, entry) for (kind, key), entry in wanted.items() if (kind, key) not in owned]
+    buyer = buyer_of(stable)
+    lines: list[Ware] = [(ware[0], entry) for ware, entry in wanted.items() if ware not in buyer.owned]
     price = sum(price_of(*line) for line in lines)
     if price > stable.capital:
         missing = price - stable.capital
         names = " + ".join(str(entry["name"]) for _, entry in lines)
         told = {"name": names, "price": price, "capital": stable.capital, "missing": missing, "rule": "R-AST-12"}
         raise SeasonRefused("capital_too_small", **told)
-    counted: Counter[str] = Counter()
-    for kind, entry in lines:
-        shelf = buyer_state(stable, kind)
-        shelf = replace(shelf, count=shelf.count + counted[kind])
-        for problem in check_purchase(kind, entry, shelf, stable.season.rules.dials):
+    for filled in fill(buyer, [Line(*line) for line in lines], from_basket=False):
+        for problem in filled.problems:
             raise SeasonRefused(problem.code, **problem.parameters)
-        counted[kind] += 1
     trades = acquire_all(stable, lines) if lines else []
     return Haul(tuple(trade.name for trade in trades), price, stable.capital - price)
 

@@ -56,7 +56,7 @@ def test_an_evening_ends_with_a_ceremony_of_all_stables(player: Any) -> None:
     _, answer = presser.go_on()
     shown = text_of(answer)
     drawn = shown.split('id="podium"')[1].split("</figure>")[0]
-    assert drawn.count('class="figure"') == sum(step.unit is not None for step in page["podium"])
+    assert drawn.count('class="figure"') == sum(step.miniature is not None for step in page["podium"])
     for card in cards:
         assert card.stable.name in shown
         assert card.best in shown

@@ -164,7 +164,8 @@ def test_what_is_not_offered_is_not_chosen(mine: Stable, owner: Client, query: s
     page = owner.get(address("crew", mine) + query)
     assert (page.status_code, page.context["plan"].parts) == (200, ())
     said = page.content.decode()
-    assert ("Something chosen here is not for sale now." in said, "Select a valid choice" in said) == (bool(query), False)
+    words = "Something chosen here is not for sale now."
+    assert (words in said, "Select a valid choice" in said) == (bool(query), False)
 
 
 def test_with_a_closed_market_only_what_the_stable_has_is_offered(league: Season, mine: Stable, owner: Client) -> None:
