@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from functools import cached_property
@@ -40,6 +41,7 @@ class Run:
         self.attempt: int = job.attempt
         self.name: str = job.name
         self.payload: dict[str, Any] = job.payload
+        self.began = time.monotonic()
 
     @cached_property
     def _done_before(self) -> dict[str, Any]:

@@ -32,6 +32,9 @@ LONGEST_PAUSE_SECONDS = 60
 PATIENCE = timedelta(minutes=1)
 """How long jobs of "low" priority wait for all others. Then they have turns too: others could hold them up for ever."""
 
+TURN_SECONDS = 10.0
+"""How long a job of many pieces works before it gives others a turn."""
+
 
 def due() -> QuerySet[Job]:
     """Return queued jobs whose time has come."""
@@ -71,6 +74,17 @@ def rank(is_low: Q | None = None) -> Case:
         When(name__in=registry.lowest_priority, then=Value(3)),
         default=Value(0),
     )
+
+
+def give_way(run: Run) -> None:
+    """Raise Later when jobs of a higher priority than this one are due, or it has had TURN_SECONDS.
+
+    A job calls it after each piece of its work, never before the first: so it gets on however much others ask for.
+    """
+    lower = (registry.lowest_priority, registry.lower_priority, registry.low_priority)
+    not_above = next((names for names in lower if run.name in names), registry.handlers)
+    if time.monotonic() - run.began >= TURN_SECONDS or due().exclude(name__in=not_above).exists():
+        raise Later(timedelta(0))
 
 
 def claim(job_id: int, attempt: int) -> Job | None:

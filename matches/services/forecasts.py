@@ -8,7 +8,6 @@ counts them, on interruptions, or on the speed of the machine. Pages only read.
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -26,7 +25,7 @@ from django.utils import timezone
 from jobs.models import Job
 from jobs.registry import registry
 from jobs.run import Later, Run
-from jobs.runner import due
+from jobs.runner import due, give_way
 from jobs.services import enqueue, requeue
 from matches.models import Counted, Match, MatchAction, MatchForecast
 from rules import RULES_VERSION
@@ -47,9 +46,6 @@ A_ROUND = 24
 
 PART = 10
 """Play-outs after which a job checks whether others wait. In duels they take a third of a second."""
-
-TURN_SECONDS = 10.0
-"""How long a job counts before it gives others a turn."""
 
 WHILE_OFF = timedelta(minutes=10)
 """How long a job waits when forecasts are off."""
@@ -163,7 +159,7 @@ def of_match(match: Match) -> Iterator[ForecastRequest]:
 def count_on(run: Run, questions: Iterable[ForecastRequest]) -> None:
     """Count and store the missing play-outs of these questions in the job `run`. Call it outside transactions.
 
-    Of the jobs with one name, one counts at a time, and jobs other than forecasts come first. A job for finished
+    Of the jobs with one name, one counts at a time, and jobs of a higher priority come first. A job for finished
     matches waits while any other forecast is due or being counted. Raises Later when forecasts are off, or when it is
     not this job's turn, or no longer; stored play-outs stay. Raises LeaseLost when another attempt owns the job, and
     Overran as `go_on` does.
@@ -171,14 +167,11 @@ def count_on(run: Run, questions: Iterable[ForecastRequest]) -> None:
     if not is_on():
         raise Later(WHILE_OFF)
     is_last = run.name in registry.lowest_priority
-    before = due().exclude(name__in=registry.lowest_priority if is_last else registry.low_priority)
     if (is_last and _is_anything_open()) or not run.takes_turn():
         raise Later(timedelta(seconds=settings.JOB_SWEEP_SECONDS))
-    ends = time.monotonic() + TURN_SECONDS
     for question in questions:
         while not go_on(question):
-            if time.monotonic() >= ends or before.exists():
-                raise Later(timedelta(0))
+            give_way(run)
 
 
 def _is_anything_open() -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import date
 from functools import partial
 
@@ -10,12 +9,13 @@ from django.db import transaction
 from django.db.models import F
 
 from jobs.run import Run
+from jobs.runner import give_way
 from matches.models import Match, MatchAction, PuzzleCount
 from matches.models import Puzzle as Stored
 from matches.services.finished.continuing import begin_after
-from matches.services.finished.turning_points import TURN_SECONDS, give_way
 from people.models import User
 from people.services.accounts import Limit, count_attempt
+from rules.competition.match import Match as EngineMatch
 from rules.core.refusals import Refused
 from rules.measuring.puzzles import MOST_MATCHES, Puzzle, puzzle_in
 
@@ -39,14 +39,15 @@ def find(run: Run) -> None:
     Each duel is a step. After MOST_MATCHES without a puzzle the day has none. A second call changes nothing. Raises
     what `give_way` and `Run.once` raise.
     """
-    seed, ends = run.payload["day"], time.monotonic() + TURN_SECONDS
+    seed = run.payload["day"]
     for number in range(MOST_MATCHES):
-        name, found = f"duel {number}", None
-        if not run.has_done(name):
-            give_way(ends)
-            found = puzzle_in(seed, number)
+        name = f"duel {number}"
+        is_new = not run.has_done(name)
+        found = puzzle_in(seed, number) if is_new else None
         if run.once(name, partial(_store, date.fromisoformat(seed), found)):
             return
+        if is_new:
+            give_way(run)
 
 
 def _store(day: date, puzzle: Puzzle | None) -> bool:
@@ -65,15 +66,20 @@ def count_answer(day: date, is_right: bool, place: str) -> None:
         PuzzleCount.objects.filter(day=day).update(answered=F("answered") + 1, found=F("found") + int(is_right))
 
 
-def play_on(puzzle: Puzzle, user: User) -> Match:
-    """Begin a match of `user` against the AI that goes on from the moment of a puzzle, and return it.
-
-    They play the side to order. Call it outside transactions. Raises Refused (moment_of_other_rules when the present
-    rules play the duel otherwise), TooOften (too_often).
-    """
+def moment_of(puzzle: Puzzle) -> EngineMatch:
+    """Return the duel at the moment of a puzzle. Raises Refused (moment_of_other_rules)."""
     engine = puzzle.played()
     if engine is None:
         raise Refused("moment_of_other_rules")
+    return engine
+
+
+def play_on(puzzle: Puzzle, engine: EngineMatch, user: User) -> Match:
+    """Begin a match of `user` against the AI that goes on from the moment of a puzzle, and return it.
+
+    They play the side to order. `engine` comes from `moment_of`. Call it outside transactions. Raises TooOften
+    (too_often).
+    """
     units = {unit["id"]: side["id"] for side in puzzle.setup["sides"] for unit in side["units"]}
     steps = [MatchAction(sequence=0, events=engine.events[0])]
     for number, action in enumerate(engine.actions, start=1):

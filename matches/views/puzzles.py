@@ -66,7 +66,10 @@ def play_on(request: HttpRequest, day: date) -> HttpResponse:
 
     404 without a puzzle, 409 when the present rules play it otherwise, 429 for too many matches.
     """
-    return redirect("matches:play", puzzles.play_on(_found(day), player_of(request)).public_id)
+    puzzle = _found(day)
+    # A refusal makes no guest.
+    engine = puzzles.moment_of(puzzle)
+    return redirect("matches:play", puzzles.play_on(puzzle, engine, player_of(request)).public_id)
 
 
 def _today() -> date:

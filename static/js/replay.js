@@ -153,11 +153,17 @@
   });
 
   // Who looks at the newest step of a match being played sees the next one when it is there, and who waits for their
-  // turning points how far they are.
+  // turning points how far they are: 24 times, ever more rarely. After that there is a link.
+  let looks = 0, ticks = 0;
   setInterval(() => {
     if (timer || busy || document.hidden) return;
-    if (section.querySelector("[data-waits]")) show(`?step=${shown}`);
-    else if ("live" in section.dataset && !link("next")) show("?");
+    if (section.querySelector("[data-waits]")) {
+      if (looks < 24 && ++ticks > looks / 4) {
+        ticks = 0;
+        looks += 1;
+        show(`?step=${shown}`);
+      }
+    } else if ("live" in section.dataset && !link("next")) show("?");
   }, 5000);
   play.addEventListener("click", toggle);
   speed.addEventListener("change", () => { if (timer) run(); });

@@ -18,8 +18,10 @@ from matches.models import Match, Puzzle, PuzzleCount
 from matches.selectors import puzzles as selectors
 from matches.selectors.matches import rebuild
 from matches.selectors.puzzles import shipped
-from matches.services import puzzles
+from matches.services import forecasts, puzzles
+from matches.services.finished import turning_points
 from matches.services.puzzles import ANSWERS_OF_A_PLACE, job_key
+from people.models import User
 from rules.measuring.puzzles import Puzzle as Found
 from web.append_only import WrittenOnce
 
@@ -82,21 +84,22 @@ def test_a_job_that_finds_nothing_gives_up_and_the_older_puzzle_stays(
     assert client.get("/puzzle/").headers["Location"] == PAGE
 
 
-def test_other_work_comes_first_and_no_duel_is_played_twice(
-    monkeypatch: pytest.MonkeyPatch, duels: list[tuple[str, int]]
+@pytest.mark.parametrize("above", ["matches.finish", turning_points.JOB, forecasts.JOB])
+def test_work_of_a_higher_priority_comes_first_and_no_duel_is_played_twice(
+    monkeypatch: pytest.MonkeyPatch, duels: list[tuple[str, int]], above: str
 ) -> None:
     play = puzzles.puzzle_in
 
     def with_other_work(seed: str, number: int) -> Found | None:
         if number == 0:
-            enqueue("matches.finish", {"match": 0, "user": 0})
+            enqueue(above, {"match": 0, "user": 0})
         return play(seed, number)
 
     monkeypatch.setattr(puzzles, "puzzle_in", with_other_work)
     job = enqueue(puzzles.JOB, {"day": "2026-01-01"})
     run_pending()
     job.refresh_from_db()
-    other = Job.objects.get(name="matches.finish")
+    other = Job.objects.get(name=above)
     assert (job.state, other.state) == (Job.State.DONE, Job.State.DONE)
     assert other.finished_at < job.started_at  # its last attempt began after the other work
     assert duels == [("2026-01-01", number) for number in range(3)]
@@ -198,6 +201,7 @@ def test_a_puzzle_that_the_present_rules_play_otherwise_is_not_played_on(client:
     assert client.get(PAGE).status_code == 200
     assert client.post(f"{PAGE}play-on/").status_code == 409
     assert not Match.objects.exists()
+    assert not User.objects.exists()
 
 
 # The puzzles that come with the game ------------------------------------------------------------------------------

@@ -10,9 +10,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from jobs import runner
 from jobs.models import Job, JobStep
-from jobs.run import Later
-from jobs.services import run_pending
+from jobs.run import Later, Run
+from jobs.services import enqueue, run_pending
 from matches import account_exit
 from matches.models import AskedAdvice, Match, MatchAction
 from matches.selectors.matches import rebuild
@@ -95,12 +96,12 @@ def test_the_page_says_how_many_decisions_are_looked_at_and_what_to_do_after_a_f
     ask(client, played)
     thought = []
 
-    def give_way(ends: float) -> None:
+    def give_way(run: Run) -> None:
+        thought.append(run)
         if len(thought) == 2:
             raise Later(timedelta(days=1))
-        thought.append(ends)
 
-    monkeypatch.setattr(turning_points, "_give_way", give_way)
+    monkeypatch.setattr(turning_points, "give_way", give_way)
     run_pending()
     text = " ".join(client.get(played.get_absolute_url()).content.decode().split())
     count = min(5, sum(1 for _ in turning_points._decisions(played, player.pk)))
@@ -110,6 +111,19 @@ def test_the_page_says_how_many_decisions_are_looked_at_and_what_to_do_after_a_f
     text = " ".join(client.get(played.get_absolute_url()).content.decode().split())
     assert "What is done is kept. Try again in five minutes" in text
     assert "<progress" not in text
+
+
+def test_while_others_always_have_work_each_attempt_looks_at_one_more_decision(
+    few: None, played: Match, player: User
+) -> None:
+    turning_points.ask(played, player)
+    enqueue("matches.finish", {"match": 0, "user": 0})
+    job = Job.objects.get(name=turning_points.JOB)
+    for count in (1, 2):
+        claimed = runner.claim(job.pk, job.attempt)
+        assert claimed is not None
+        assert runner.execute(claimed) is None
+        assert JobStep.objects.filter(job=job, name__startswith="glance ").count() == count
 
 
 def test_what_was_found_is_forgotten_with_the_person_and_is_in_their_file(

@@ -8,7 +8,6 @@ could see at that moment. Only the player reads what the job found.
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,9 +17,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from jobs.models import Job, JobStep
-from jobs.registry import registry
-from jobs.run import Later, Run
-from jobs.runner import due
+from jobs.run import Run
+from jobs.runner import give_way
 from jobs.services import enqueue, requeue
 from matches.models import Match, MatchAction
 from matches.selectors.matches import sides_of, stored_steps
@@ -44,9 +42,6 @@ MOST_LOOKED_AT = 8
 """How many decisions are looked at more closely."""
 MOST_GLANCES = 60
 """How many decisions are looked at at all: the first ones of a match that has more."""
-
-TURN_SECONDS = 10.0
-"""How long a job thinks before it gives others a turn."""
 
 PAUSE = timedelta(minutes=5)
 """After this time a job that failed may be asked for again."""
@@ -150,45 +145,40 @@ def look_through(run: Run) -> None:
     """Look at the decisions of a person in a match, in the job `run`. Payload: match, user. Call it outside
     transactions.
 
-    Jobs of normal priority come first. Raises Later when it is their turn, LeaseLost when another attempt owns the job.
+    Raises Later after a decision when it is the turn of others (`give_way`), LeaseLost when another attempt owns the
+    job.
     """
     match = Match.objects.prefetch_related("seats").filter(pk=run.payload["match"]).first()
     if match is None or not match.is_finished:
         return
-    ends = time.monotonic() + TURN_SECONDS
     run.once(COUNT, lambda: sum(1 for _ in _decisions(match, run.payload["user"])))
     costs = {}
     for decided in _decisions(match, run.payload["user"]):
-        name = f"glance {decided.sequence}"
-        if not run.has_done(name):
-            give_way(ends)
-        costs[decided.sequence] = _once(run, name, decided, GLANCE)
+        costs[decided.sequence] = _once(run, f"glance {decided.sequence}", decided, GLANCE)
     dearest = sorted(
         (sequence for sequence, seen in costs.items() if seen and _cost(seen) > 0),
         key=lambda sequence: -_cost(costs[sequence]),
     )[:MOST_LOOKED_AT]
     for decided in _decisions(match, run.payload["user"]):
         if decided.sequence in dearest:
-            name = f"look {decided.sequence}"
-            if not run.has_done(name):
-                give_way(ends)
-            _once(run, name, decided, LOOK)
+            _once(run, f"look {decided.sequence}", decided, LOOK)
 
 
 def _cost(output: Mapping[str, Any]) -> float:
     return Hindsight.from_json(output["seen"]).cost
 
 
-def give_way(ends: float) -> None:
-    """Raise Later when this job has had its turn or jobs of normal priority are due."""
-    if time.monotonic() >= ends or due().exclude(name__in=registry.low_priority).exists():
-        raise Later(timedelta(0))
-
-
 def _once(run: Run, name: str, decided: Decided, way: Thoroughness) -> Any:
-    """Return what is seen of a decision, None if it cost nothing; it is thought out before the transaction."""
-    thought = None if run.has_done(name) else _thought(decided, way)
-    return run.once(name, lambda: thought)
+    """Return what is seen of a decision, None if it cost nothing; it is thought out before the transaction.
+
+    Raises Later when it is the turn of others after a new one.
+    """
+    is_new = not run.has_done(name)
+    thought = _thought(decided, way) if is_new else None
+    output = run.once(name, lambda: thought)
+    if is_new:
+        give_way(run)
+    return output
 
 
 def _thought(decided: Decided, way: Thoroughness) -> dict[str, Any] | None:
