@@ -215,8 +215,8 @@ def _turning_point(
         at=point.sequence - 1,
         side=point.side,
         unit=names.get(point.unit, point.unit),
-        given=_answer(point.given, point, names),
-        advised=_answer(seen.advised, point, names),
+        given=answer_line(point.given, point.origin, point.why, names),
+        advised=answer_line(seen.advised, point.origin, point.why, names),
         chance_given=percent(seen.given),
         chance_advised=percent(seen.chance),
         cost=max(1, round(100 * seen.cost)),
@@ -224,12 +224,15 @@ def _turning_point(
     )
 
 
-def _answer(action: Mapping[str, Any], point: TurningPoint, names: Mapping[str, str]) -> str:
-    """Return an answer in the page's words, without those that are usual."""
-    words = [(key, word) for key, word in describe(action, point.origin).items() if word and key not in UNSAID]
+def answer_line(action: Mapping[str, Any], origin: str, why: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Return an answer in the page's words, without those that are usual.
+
+    `origin` is the hex of its unit, `why` what the question was about.
+    """
+    words = [(key, word) for key, word in describe(action, origin).items() if word and key not in UNSAID]
     told = [(key, word) for key, word in words if USUAL.get(key) != word] or words
     return gettext("; ").join(
         gettext("%(label)s: %(value)s")
-        % {"label": questions.question_label(key), "value": questions.label_of(key, word, point.why, names)}
+        % {"label": questions.question_label(key), "value": questions.label_of(key, word, why, names)}
         for key, word in told
     )

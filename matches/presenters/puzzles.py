@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 from django.utils.translation import gettext
 
-from matches.presenters.acts import ATTACKS
+from matches.presenters.advice import answer_line
 from matches.presenters.board import BoardView, build_board
 from matches.presenters.dials import UnitSheet, unit_sheets
 from matches.presenters.odds import percent
-from matches.presenters.questions import label_of
 from matches.selectors.sides import names_in
 from matches.text import match as words
 from rules.bots.advice.margins import TIMES
-from rules.competition.narrowing import describe
 from rules.measuring.puzzles import LOOK, Puzzle, Weighed
 from rules.wording.advice import match_reason
 
@@ -93,8 +90,10 @@ def puzzle_page(
     """
     names, snapshot, decision = _names(puzzle), puzzle.snapshot, puzzle.decision
     sides = [str(side["id"]) for side in puzzle.setup["sides"]]
+    origin = snapshot["units"][decision["unit"]]["hex"] or ""
     orders = tuple(
-        OrderView(place, _act(order.action, decision["why"], names)) for place, order in enumerate(puzzle.orders)
+        OrderView(place, answer_line(order.action, origin, decision["why"], names))
+        for place, order in enumerate(puzzle.orders)
     )
     reputation, kills = snapshot.get("reputation", {}), snapshot.get("kills", {})
     colour = words.heading(words.SIDES, str(decision["side"]))
@@ -126,17 +125,6 @@ def _names(puzzle: Puzzle) -> dict[str, str]:
         for key, token in tokens.items()
         if key in names and token.get("hex")
     }
-
-
-def _act(action: Mapping[str, Any], why: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """Return an order in a line: "Fire at Raven, primary damage"."""
-    described = describe(action, "")
-    order = described["order"]
-    if order not in ATTACKS:
-        text = label_of("order", order, why, names)
-        return text[:1].upper() + text[1:]
-    act = str(ATTACKS[order]) % {"targets": label_of("target", described["target"], why, names)}
-    return gettext(", ").join([act, label_of("attack", described["attack"], why, names)])
 
 
 def _solution(puzzle: Puzzle, orders: Sequence[OrderView], own: int, counts: tuple[int, int]) -> Solution:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, date, timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from jobs.models import Job
 from jobs.services import enqueue, run_pending
 from matches.jobs import scan_for_missing_puzzles
 from matches.models import Match, Puzzle, PuzzleCount
+from matches.presenters.puzzles import puzzle_page
 from matches.selectors import puzzles as selectors
 from matches.selectors.matches import rebuild
 from matches.selectors.puzzles import shipped
@@ -23,6 +25,7 @@ from matches.services.finished import turning_points
 from matches.services.puzzles import ANSWERS_OF_A_PLACE, job_key
 from people.models import User
 from rules.measuring.puzzles import Puzzle as Found
+from rules.measuring.puzzles import Weighed
 from web.append_only import WrittenOnce
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -134,6 +137,15 @@ def test_before_the_answer_nothing_says_which_order_is_best(client: Client) -> N
     assert "to order: which order is best?" in text
     for said in ("Chance to win", "your answer", "Visitors who found it", "Play on from here"):
         assert said not in text
+
+
+def test_the_orders_are_told_apart_and_one_that_moves_says_where_to() -> None:
+    puzzle = known()
+    move = {"unit": puzzle.decision["unit"], "order": "move", "path": ["0101"], "facing": 2, "cancel": []}
+    orders = (*puzzle.orders, Weighed(move, 0, 1, 0))
+    texts = [order.text for order in puzzle_page(DAY, replace(puzzle, orders=orders), [DAY], None, (0, 0)).orders]
+    assert len(set(texts)) == len(texts)
+    assert "0101" in texts[-1]
 
 
 def test_a_page_shows_no_target_token_that_the_side_to_order_does_not_know(client: Client) -> None:
