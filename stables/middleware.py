@@ -151,6 +151,8 @@ ACTS_ANYWHERE = frozenset(
         "people:own_data",
         "people:read_notices",
         "people:sign_up",
+        "puzzles:answer",
+        "puzzles:play_on",
         "set_language",
         "stables:appearance",
         "stables:take_over",

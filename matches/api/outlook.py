@@ -32,7 +32,7 @@ class EffectOutput(Output):
         return {"effect": effect, "chance": chance}
 
 
-class AskedOutput(Output):
+class OpenQuestionOutput(Output):
     """A question on the way that its unit may still answer: a reaction, helpful equipment, a die rolled again."""
 
     kind = serializers.ChoiceField(choices=["react", "cancel", "reroll"])
@@ -114,7 +114,7 @@ class StruckOutput(Output):
     effects = EffectOutput(many=True)
 
 
-class ResultOutput(Output):
+class RolledResultOutput(Output):
     """One result of the dice with its chance, the targets hit, and what it does to whom.
 
     `divided` is damage that the attacker divides among those hit; each of them is then shown with all of it. It is 0
@@ -196,12 +196,12 @@ class OutlookOutput(Output):
     unit = serializers.CharField()
     attacker = serializers.CharField(allow_null=True)
     attack = SumsOutput(allow_null=True)
-    results = ResultOutput(many=True)
+    results = RolledResultOutput(many=True)
     damage = DamageSumOutput(allow_null=True)
     tokens = TokenWorthOutput(many=True)
     left = serializers.DictField(child=serializers.IntegerField())
     heat = HeatOutput(allow_null=True)
-    asked = AskedOutput(many=True)
+    asked = OpenQuestionOutput(many=True)
 
 
 class BreakAwayOutput(Output):

@@ -340,8 +340,7 @@ class _Desk:
             aimed = aimed_at(step.options, self.places, lambda word: self.url("target", word), self.labels(step))
         else:
             aimed = self._aimed_ahead()
-        seen = preview.forecast if preview else None
-        lines = lines_of(seen, self.places) if seen else ()
+        lines = lines_of(preview.forecast, self.places) if preview and preview.forecast else ()
         return Overlay(picks, aimed, wheel, self._leader() if wheel else None, self._ghost(preview), lines)
 
     def _ahead(self, order: str, key: str) -> Step | None:

@@ -18,8 +18,8 @@ class Day:
         """Return the day. Raises ValueError for a day that no calendar has, which means 404."""
         return date.fromisoformat(value)
 
-    def to_url(self, value: date) -> str:
-        return value.isoformat()
+    def to_url(self, value: date | str) -> str:
+        return str(value)
 
 
 register_converter(Day, "day")

@@ -145,7 +145,7 @@ def test_two_people_play_to_the_end_and_each_sees_the_others_steps(duel: Duel) -
         assert is_over(page)
         assert is_marked(page)
     sentences = sorted(page.locator(".asked .lead").inner_text() for page in duel.pages.values())
-    assert [sentence.split(".")[0] for sentence in sentences] == ["You lost", "You won"]
+    assert [sentence.strip().split(".")[0] for sentence in sentences] == ["You lost", "You won"]
     run_pending()
     result = duel.fixture.result.current
     for page in duel.pages.values():

@@ -110,7 +110,7 @@ def test_the_picture_is_seen_saved_and_shared_on_the_page(client: Client, finish
     address = finished.get_absolute_url()
     page = client.get(address).content.decode()
     share = page[page.index('id="share-picture"') :].partition("</details>")[0]
-    image = re.search(r'<img src="([^"]*)"[^>]* alt="([^"]*)"', share)
+    image = re.search(r'<img src="([^"]*)"[^>]*\salt="([^"]*)"', share)
     assert image is not None
     assert image[1] == f"{address}picture.png"
     assert "Match:" in image[2]
