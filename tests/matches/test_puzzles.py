@@ -139,7 +139,7 @@ def test_before_the_answer_nothing_says_which_order_is_best(client: Client) -> N
         assert said not in text
 
 
-def test_the_orders_are_told_apart_and_one_that_moves_says_where_to() -> None:
+def test_no_two_orders_read_alike_and_one_that_moves_says_where_to() -> None:
     puzzle = known()
     move = {"unit": puzzle.decision["unit"], "order": "move", "path": ["0101"], "facing": 2, "cancel": []}
     orders = (*puzzle.orders, Weighed(move, 0, 1, 0))
@@ -178,7 +178,7 @@ def test_a_second_answer_of_a_browser_changes_nothing(client: Client) -> None:
 
 
 @pytest.mark.parametrize("order", ["", "-1", "99", "x"])
-def test_what_is_no_order_is_not_counted(client: Client, order: str) -> None:
+def test_an_answer_without_an_order_is_not_counted(client: Client, order: str) -> None:
     assert "What each order is worth" not in answered(client, order)
     assert not PuzzleCount.objects.exists()
 

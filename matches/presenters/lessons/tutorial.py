@@ -253,7 +253,7 @@ def step_key(
     number = engine.table.position.round
     if decision.kind == "move":
         if not is_complete:
-            # Who can move is told of what may not come by itself.
+            # Before a move the lesson speaks of what may not come by itself.
             is_new = answers or "hex" not in done
             later = [] if is_new else [key for key in ("token", "reacting") if LEARNED_BY.get(key, key) not in done]
             return _in_turn(later, number) or "hex"
