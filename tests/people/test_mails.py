@@ -226,7 +226,7 @@ def test_every_notice_has_a_topic_of_the_digest() -> None:
         code
         for code in notices.sentences()
         if notices.topic_of(code) not in digests.TOPICS or not notices.topic_of(code)
-    } == {"write_up_taken_down"}
+    } == {"miniature_taken_down", "write_up_taken_down"}
 
 
 def test_a_mail_at_once_has_times_in_the_persons_own_zone(kai: User) -> None:
