@@ -142,6 +142,7 @@ ACTS_ANYWHERE = frozenset(
         "matches:nod",
         "matches:finish",
         "matches:play",
+        "matches:rematch",
         "matches:rival_away",
         "matches:standing",
         "matches:skip_tutorial",

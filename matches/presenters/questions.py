@@ -46,7 +46,7 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
         "R-TGT-05",
     ),
     "corner": (
-        _("Which corner is the new target token counted from?"),
+        _("Near which corner does the new target token land?"),
         _("Choose a corner. The dice decide how far from it the new target token lands."),
         "R-TGT-12",
     ),

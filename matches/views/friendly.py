@@ -16,7 +16,9 @@ from matches.selectors.sides import opponents_in
 from matches.services.beginning.friendly import start_friendly
 from matches.services.finished import continuing
 from people.models import User
+from people.services import guests
 from rules.bots.preset_answers import ROUTINE
+from web.places import client_place
 
 LONGEST_NUMBER = 7
 
@@ -55,11 +57,14 @@ def nod(request: HttpRequest, public_id: UUID) -> HttpResponse:
 def rematch(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Begin the rematch of a friendly match, or sit down in the one that waits, and redirect to it.
 
-    404 for an unknown match, 403 for people who did not play it and for a match of a season, 409 before its end and
-    when no seat is free any more, 429 for too many matches.
+    404 for an unknown match, 403 for people who did not play it, for a guest who played it against the AI, and for a
+    match of a season, 409 before its end and when no seat is free any more, 429 for too many matches.
     """
     assert isinstance(request.user, User)
-    begun = continuing.rematch(find_match(public_id), request.user)
+    match = find_match(public_id)
+    if request.user.is_guest and continuing.may_have_rematch(match, request.user):
+        guests.count_match(client_place(request))
+    begun = continuing.rematch(match, request.user)
     return redirect("matches:play", begun.public_id)
 
 

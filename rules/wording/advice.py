@@ -142,21 +142,17 @@ MATCH_REASONS: Mapping[str, str] = {
     "token_lies": gettext_noop("Hexes from the token to the unit: {distance}."),
     "token_falls": gettext_noop("Hexes from the token to the unit, where the dice most often put it: {distance}."),
     # Beside other answers.
-    "better_than_nothing": gettext_noop(
-        "Passing would leave you at {chance} % to win. Percentage points less: {points}."
-    ),
+    "better_than_nothing": gettext_noop("Passing would leave you at {chance} % to win instead of {best} %."),
     "better_than_nothing_about": gettext_noop(
-        "Passing would leave you at {chance} % to win. Percentage points less: {points} ± {margin}."
+        "Passing would leave you at {chance} % to win instead of {best} % (± {margin})."
     ),
     "nothing_is_as_good": gettext_noop("Passing would be about as good."),
-    "nothing_may_be_as_good": gettext_noop(
-        "Passing might be just as good. Difference in percentage points: {points} ± {margin}."
-    ),
-    "behind_the_first_about": gettext_noop("Worse than the best answer. Percentage points: {points} ± {margin}."),
-    "behind_the_first": gettext_noop("Worse than the best answer. Percentage points: {points}."),
+    "nothing_may_be_as_good": gettext_noop("Passing might be just as good: {points} % less (± {margin})."),
+    "behind_the_first_about": gettext_noop("{points} % less (± {margin}) than with the best answer."),
+    "behind_the_first": gettext_noop("{points} % less than with the best answer."),
     "as_good_as_the_first": gettext_noop("About as good as the best answer."),
     "may_be_as_good_as_the_first": gettext_noop(
-        "It might be just as good as the best answer. Difference in percentage points: {points} ± {margin}."
+        "It might be just as good as the best answer: {points} % less (± {margin})."
     ),
 }
 """Code -> template. Its placeholders are the parameters of the reason, and `text`, which says what a card or equipment

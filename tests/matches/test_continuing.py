@@ -248,6 +248,20 @@ def test_a_guest_gets_no_notice_of_a_rematch(player: User, rival: User) -> None:
     assert not Notice.objects.filter(code="rematch").exists()
 
 
+def test_two_guests_have_their_rematch_by_one_press_each(player: User, rival: User, settings: Any) -> None:
+    User.objects.update(is_guest=True)
+    match = ended(Seat("red", player.pk), Seat("blue", rival.pk))
+    settings.GUEST_MATCHES = {"place": 3, "all": 9}
+    for person in (player, rival):
+        browser = Client()
+        browser.force_login(person)
+        assert 'id="rematch"' in browser.get(match.get_absolute_url()).content.decode()
+        assert press(browser, match, "rematch").status_code == 302
+        assert press(browser, match, "rematch").status_code == (302 if person == player else 429)
+    assert [seat.user_id for seat in newest().seats.all()] == [player.pk, rival.pk]
+    assert Match.objects.count() == 2
+
+
 def test_only_who_played_a_friendly_match_has_a_rematch(client: Client, player: User, rival: User) -> None:
     match = ended(Seat("red", player.pk), Seat("blue", bot="quick"))
     client.force_login(rival)

@@ -141,7 +141,8 @@ def test_a_guest_fights_to_the_end_and_once_more(client: Client, settings: Any) 
     assert 'id="fight-now"' in replay
     assert 'id="with-an-account"' not in read(Client(), match.get_absolute_url())
     # What needs an account is not offered, and is refused in words.
-    for act in ("rematch", "play_on", "turning_points"):
+    assert press(client, match, "rematch").status_code == 403
+    for act in ("play_on", "turning_points"):
         address = reverse(f"matches:{act}", args=[match.public_id])
         assert f'action="{address}"' not in replay
         refused = client.post(address, {"at": "1", "side": "red"})

@@ -76,9 +76,15 @@ def may_have_rematch(match: Match, user: Any) -> bool:
     """Return whether a person may ask for the rematch of a match from `find_match`: a friendly one that they played.
 
     There is none of a match that goes on from another one: its sides may be those of a season that not everybody sees.
-    Guests begin none.
+    Guests begin one where nobody but people played: their duels against the AI begin by "Fight now".
     """
-    return match.is_over and _is_friendly(match) and bool(sides_of(match, user)) and not user.is_guest
+    return match.is_over and _may_begin_anew(match, user)
+
+
+def _may_begin_anew(match: Match, user: Any) -> bool:
+    if not _is_friendly(match) or not sides_of(match, user):
+        return False
+    return not user.is_guest or not match.seats.exclude(bot="").exists()
 
 
 def _is_friendly(match: Match) -> bool:
@@ -90,10 +96,10 @@ def rematch(match: Match, user: User) -> Match:
 
     Bots keep their seats. The seats of other people are free: those with an account get a notice, and whoever of them
     asks for the rematch too sits down in the one that waits. A rematch that is being played is returned to its players.
-    Call it outside transactions. Raises PermissionDenied for a person who did not play and for a match that goes on
-    from another one, Refused (match_not_finished, seat_taken), TooOften (too_often).
+    Call it outside transactions. Raises PermissionDenied for a person who did not play, for a guest who did against a
+    bot, and for a match that goes on from another one, Refused (match_not_finished, seat_taken), TooOften (too_often).
     """
-    if not _is_friendly(match) or not sides_of(match, user):
+    if not _may_begin_anew(match, user):
         raise PermissionDenied
     if not match.is_over:
         raise Refused("match_not_finished")

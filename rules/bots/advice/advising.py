@@ -239,8 +239,10 @@ def _compared(possible: Match, weighed: Sequence[Weighed], chosen: Sequence[int]
     if left is None or left.chance is None or left is best:
         return []
     code, difference = _difference(best, left)
-    chance = {"chance": percent(left.chance)} if code in (BEHIND, ABOUT) else {}
-    return [Reason(_BESIDE_NOTHING[code], {**chance, **difference})]
+    chances = {}
+    if best.chance is not None and code in (BEHIND, ABOUT):
+        chances = {"chance": percent(left.chance), "best": percent(best.chance)}
+    return [Reason(_BESIDE_NOTHING[code], {**chances, **difference})]
 
 
 EQUAL, OPEN, ABOUT, BEHIND = range(4)

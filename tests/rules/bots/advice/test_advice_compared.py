@@ -193,7 +193,7 @@ def test_what_lies_within_a_small_doubt_is_called_about_as_good_and_within_a_lar
     assert [reason.code for reason in last] == [beside, second, "behind_the_first_about"]
     assert last[2].parameters == {"points": 30, "margin": 6}
     if apart == 0.02:
-        assert last[0].parameters == {"chance": 54, "points": 6, "margin": 2}
+        assert last[0].parameters == {"chance": 54, "best": 60, "points": 6, "margin": 2}
     if apart == 0.25:
         assert last[0].parameters == last[1].parameters == {"points": 6, "margin": 25}
     assert Advice.from_json(advise(at_combat().observe("red"), "seed").to_json()).options == options
@@ -232,7 +232,7 @@ def test_nor_is_what_none_of_them_came_to_and_the_difference_is_that_of_what_is_
     monkeypatch.setattr(advising, "get", lambda name: Saving())
     best = advise(at_combat().observe("red"), "seed").options[0]
     assert best.chance == 0.99
-    assert best.reasons[-1].parameters == {"chance": 1, "points": 98, "margin": 1}
+    assert best.reasons[-1].parameters == {"chance": 1, "best": 99, "points": 98, "margin": 1}
 
 
 def test_advice_that_was_kept_before_there_was_a_margin_can_be_read() -> None:
