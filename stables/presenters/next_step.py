@@ -16,7 +16,7 @@ from stables.presenters.market.left_over import left_over
 from stables.presenters.report_tasks import awaited, owner_task
 from stables.presenters.waiting import Now
 from stables.selectors.crews import ready_mark
-from stables.selectors.entrants import plays_alone
+from stables.selectors.entrants import entering, plays_alone
 from stables.selectors.reports import Reported, reported_of
 from stables.services.season.seasons import has_begun
 from stables.services.standings.sudden_death_ends import is_begun
@@ -29,8 +29,9 @@ WAITING = ("wait", "failed")
 class Step:
     """The next thing to do: its kind, a sentence about it, and the button's text and address.
 
-    `also` are further sentences, as what the owner has bought and does not use. `can_say_ready` and `can_make_ready`
-    offer the two forms of an open market.
+    `also` are further sentences, as what the owner has bought and does not use, and `garage` is where they change
+    that, "" without need. `can_say_ready` and `can_make_ready` offer the two forms of an open market; `has_lack`: the
+    crew for the coming match is known not to be complete.
     """
 
     kind: str
@@ -40,6 +41,8 @@ class Step:
     also: str = ""
     can_say_ready: bool = False
     can_make_ready: bool = False
+    has_lack: bool = False
+    garage: str = ""
 
     @property
     def is_waiting(self) -> bool:
@@ -148,29 +151,35 @@ def _sudden_death(stable: Stable) -> Step:
 
 
 def _market(stable: Stable, cycle: Cycle) -> Step:
-    season = stable.season
-    if any(skip.cycle_number == cycle.number for skip in stable.skipped.all()):
-        return _wait(season, _("You sit this cycle out."))
-    if season.state == Season.State.RECRUITING:
+    if stable.season.state == Season.State.RECRUITING and entering([stable], cycle.number):
         sentence = _("The market is open until the season starts: buy ’Mechs and pilots.")
         return Step("market", sentence, _("To the market"), _stable_page("market", stable))
     return market_step(stable, cycle.number)
 
 
-def market_step(stable: Stable, cycle: int) -> Step:
-    """Return what an owner does while the market of a running season's cycle is open; at most two queries."""
+def market_step(stable: Stable, cycle: int, lack: str = "") -> Step:
+    """Return what an owner does while the market of a running season's cycle is open; at most three queries.
+
+    `lack` says what the crew for the coming match is without, "" where it is complete or the caller does not know.
+    """
     season = stable.season
+    if not entering([stable], cycle):
+        return _wait(season, _("You sit this cycle out."))
     if stable.ready_for == ready_mark(cycle):
         return _wait(season, _("You are ready; the market closes when everybody is."))
     can_make_ready = False
     assets = list(Asset.objects.filter(stable=stable, sold_at=None).order_by("id"))
     notes = left_over(season, cycle, assets)
+    garage = _stable_page("garage", stable) if notes else ""
+    if lack:
+        notes.insert(0, _("Your crew is not complete: {lack}").format(lack=lack))
     if not any(asset.kind == Asset.Kind.UNIT for asset in assets):
         can_make_ready = plays_alone(season.pk)
-        notes.insert(0, _("You need one ’Mech and one pilot, or two of each in two-a-side cycles."))
+        if not lack:
+            notes.insert(0, _("You need one ’Mech and one pilot, or two of each in two-a-side cycles."))
     sentence = _("The market is open: buy, repair, then say that you are ready.")
     address, button = _stable_page("market", stable), _("To the market")
-    return Step("market", sentence, button, address, " ".join(notes), can_say_ready=True, can_make_ready=can_make_ready)
+    return Step("market", sentence, button, address, " ".join(notes), True, can_make_ready, bool(lack), garage)
 
 
 def _round(stable: Stable, side: FixtureSide | None) -> Step:

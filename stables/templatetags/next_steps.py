@@ -7,6 +7,7 @@ from typing import Any
 from django import template
 
 from stables.models import Season, Stable
+from stables.presenters.market.outlook import CrewState
 from stables.presenters.next_step import Step, market_step, report_step, step_now
 from stables.presenters.waiting import Now
 from stables.selectors.windows import Window
@@ -16,7 +17,7 @@ register = template.Library()
 
 @register.inclusion_tag("stables/next_step.html", takes_context=True)
 def next_step(context: dict[str, Any]) -> dict[str, Any]:
-    """Return the context of the panel for the reader who owns the page's stable; at most four queries.
+    """Return the context of the panel for the reader who owns the page's stable; at most five queries.
 
     For everybody else, and on a page that asks for a line-up itself, `is_shown` is False and nothing else is there. The
     season's page shows the next step. A stable's pages know of an open market, and query reports that wait for an
@@ -28,12 +29,16 @@ def next_step(context: dict[str, Any]) -> dict[str, Any]:
         return {"is_shown": False}
     stable.season = season
     step = _step(context, stable)
+    is_here = step is not None and step.address.partition("#")[0] == request.path
+    garage = step.garage if step is not None and step.garage != request.path else ""
     return {
         "is_shown": True,
         "step": step,
         "season": season,
         "stable": stable,
-        "is_here": step is not None and step.address.partition("#")[0] == request.path,
+        "is_here": is_here,
+        "garage": garage,
+        "is_done": is_here and step is not None and not garage and not step.has_lack,
         "csrf_token": context.get("csrf_token"),
     }
 
@@ -43,7 +48,8 @@ def _step(context: dict[str, Any], stable: Stable) -> Step | None:
     if isinstance(now, Now):
         return step_now(stable, now, any(job.is_failed for job in context.get("jobs", ())))
     if isinstance(window, Window) and window.is_market and stable.season.state == Season.State.RUNNING:
-        return market_step(stable, window.cycle)
+        crew = context.get("crew")
+        return market_step(stable, window.cycle, crew.lack if isinstance(crew, CrewState) else "")
     is_inside = stable.left_in_cycle is None and stable.season.paused_at is None
     if "window" in context and is_inside and stable.season.state == Season.State.RUNNING:
         return report_step(stable)

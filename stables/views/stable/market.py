@@ -52,9 +52,9 @@ def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
     """Return the address of the page that a form came from, by its field `back`.
 
     `query` is what the market's address had: kind, class, search, order, page and comparison stay as they were. What is
-    bought by `kind` and `key` has the focus then. A form of the advice names the number of its suggestion in `advice`:
-    the advice is open again at this place. One of the basket says so by `basket`.
-    One of the page after a match has "after" there, and the number of the `fixture`.
+    bought by `kind` and `key` has the focus then, in the garage the `unit` or the `asset` of the form. A form of the
+    advice names the number of its suggestion in `advice`: the advice is open again at this place. One of the basket
+    says so by `basket`. One of the page after a match has "after" there, and the number of the `fixture`.
     """
     place = fields.get("back")
     fixture = str(fields.get("fixture", ""))
@@ -68,7 +68,12 @@ def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
         return place_in(stable, place, query, f"advice-{number}", advice="open")
     if "basket" in fields:
         return place_in(stable, place, query, "basket-heading", basket="open")
-    is_bought = place != "garage" and "kind" in fields
+    if place == "garage":
+        # What was mounted is in its unit's card, what was taken off on the list.
+        asset = str(fields.get("unit") or fields.get("asset", ""))
+        is_asset = asset.isdecimal() and asset.isascii() and len(asset) < LONGEST_NUMBER
+        return place_in(stable, place, query, f"asset-{asset}" if is_asset else "")
+    is_bought = "kind" in fields
     return place_in(stable, place, query, anchor_of(str(fields.get("key", ""))) if is_bought else "")
 
 

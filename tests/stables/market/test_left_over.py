@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from rules.solaris.cards import HAND_SIZE
-from stables.models import Season, Stable
+from stables.models import Season, SkippedCycle, Stable
 from stables.presenters.market.left_over import left_over
 from stables.presenters.next_step import market_step
 from stables.services.garage import equipping
@@ -45,6 +45,51 @@ def test_n_07_the_market_says_it_above_the_button_of_being_ready(league: Season,
         page = owner.get(address(name, mine)).content.decode()
         panel = page[page.index('id="next-step"') :]
         assert panel.index(card.label) < panel.index('id="say-ready"')
+
+
+def panel_of(page: str) -> str:
+    return page[page.index('id="next-step"') :].split("</section>")[0]
+
+
+def test_n_07_the_panel_leads_to_the_garage_and_being_ready_comes_second(
+    league: Season, mine: Stable, owner: Client
+) -> None:
+    Season.objects.filter(pk=league.pk).update(state=Season.State.RUNNING)
+    unit = bought(mine, "unit", common_unit(league))
+    assert "Your crew is not complete: a pilot is missing." in panel_of(
+        owner.get(address("market", mine)).content.decode()
+    )
+    bought(mine, "pilot", common_pilot(league))
+    card = bought(mine, "gear", fitting_gear(league, common_unit(league), ONE_SIDE))
+    market = panel_of(owner.get(address("market", mine)).content.decode())
+    assert "Your crew is not complete" not in market
+    assert re.search(rf'class="button primary"\s+id="to-garage"\s+href="{address("garage", mine)}"', market)
+    assert '<button id="say-ready"' in market
+    assert "to-garage" not in panel_of(owner.get(address("garage", mine)).content.decode())
+    equipping.assign(stable_id=mine.pk, asset_id=card.pk, unit_id=unit.pk)
+    assert '<button class="primary" id="say-ready"' in panel_of(owner.get(address("market", mine)).content.decode())
+
+
+@pytest.mark.parametrize("name", ["market", "garage", "stable"])
+def test_a_stable_that_sits_the_cycle_out_is_not_asked_whether_it_is_ready(
+    league: Season, mine: Stable, owner: Client, name: str
+) -> None:
+    Season.objects.filter(pk=league.pk).update(state=Season.State.RUNNING)
+    bought(mine, "unit", common_unit(league))
+    assert 'id="say-ready"' in owner.get(address(name, mine)).content.decode()
+    SkippedCycle.objects.create(stable=mine, cycle_number=1)
+    page = owner.get(address(name, mine)).content.decode()
+    assert 'id="say-ready"' not in page
+    assert "You sit this cycle out." in page
+
+
+def test_a_form_of_the_garage_leads_back_to_its_unit(mine: Stable, owner: Client) -> None:
+    unit = bought(mine, "unit", common_unit(mine.season))
+    card = bought(mine, "gear", fitting_gear(mine.season, common_unit(mine.season), ONE_SIDE))
+    sent = {"unit": unit.pk, "card": card.pk, "back": "garage"}
+    there = owner.post(address("assign", mine), sent).headers["Location"]
+    assert there == f"{address('garage', mine)}#asset-{unit.pk}"
+    assert f'id="asset-{unit.pk}"' in owner.get(address("garage", mine)).content.decode()
 
 
 def test_n_07_pilots_beyond_the_units_are_said(mine: Stable) -> None:
