@@ -34,6 +34,7 @@ from rules.wording.isolation import name_of
 from stables.models import Asset
 from stables.presenters.market.assets import description_of
 from stables.presenters.market.offers import unsold
+from stables.presenters.market.outlook import Planned
 from stables.presenters.market.table import Shelf
 from stables.selectors.assets import holding_of
 from stables.selectors.definitions import definition_of
@@ -49,10 +50,11 @@ KINDS_OF_CREW = ("unit", "pilot", "gear", "rally_card")
 
 @dataclass(frozen=True)
 class Good:
-    """A thing that a crew may have. `price` is in Stones, 0 for what the stable has.
+    """A thing that a crew may have. `price` is in Stones, 0 for what the stable has or will have by its sealed basket.
 
     `unit` is a unit before the next match, None for any other thing, and `aboard` the pilot and the gear that the
-    garage put on it. `is_aboard` says that this is such a pilot or such gear. `offer` is what the market says of it,
+    garage put on it. `is_aboard` says that this is such a pilot or such gear, `is_sealed` that the sealed basket buys
+    it. `offer` is what the market says of it,
     None for what is not for sale. `description` says what it does, "" before it was chosen.
     """
 
@@ -63,6 +65,7 @@ class Good:
     unit: OwnedUnit | None = None
     aboard: tuple[Good, ...] = ()
     is_aboard: bool = False
+    is_sealed: bool = False
     offer: Mapping[str, Any] | None = None
     description: str = ""
 
@@ -81,7 +84,7 @@ class Good:
         if self.price:
             return f"{self.called}, " + gettext("{price} Stones").format(price=self.price)
         points = f" {self.definition['points']}" if self.kind != Asset.Kind.RALLY_CARD else ""
-        return f"{self.called}{points}, " + gettext("yours")
+        return f"{self.called}{points}, " + (gettext("in your sealed basket") if self.is_sealed else gettext("yours"))
 
     @property
     def called(self) -> str:
@@ -110,7 +113,8 @@ class CrewPlan:
     without a ’Mech), `ceiling` how many it may reach (None for no limit), `problems` why it may not fight so or cannot
     be paid.
 
-    `price` is what is still to be bought, in Stones, `capital` what the stable has now. `effects` is empty without a
+    `price` is what is still to be bought, in Stones, `capital` what the stable has now, without the Stones of a sealed
+    basket. `effects` is empty without a
     ’Mech with a dial, and where its cards may not go together.
     """
 
@@ -141,10 +145,11 @@ class CrewPlan:
 Goods = Mapping[str, Mapping[str, Good]]
 
 
-def goods_for(shelf: Shelf, window: Window) -> Goods:
+def goods_for(shelf: Shelf, window: Window, planned: Planned | None = None) -> Goods:
     """Return what a crew may be made of, by kind and key, what the stable has first. At most one query.
 
-    Of several copies of a unit it is the one that is best before the next match; equals in the order of purchase.
+    Of several copies of a unit it is the one that is best before the next match; equals in the order of purchase. What
+    a sealed basket buys costs nothing more.
     """
     season = shelf.stable.season
     found: dict[str, dict[str, Good]] = {kind: {} for kind in KINDS_OF_CREW}
@@ -161,13 +166,25 @@ def goods_for(shelf: Shelf, window: Window) -> Goods:
         kept = found[asset.kind].get(asset.catalogue_key)
         if kept is None or _readiness(good) < _readiness(kept):
             found[asset.kind][asset.catalogue_key] = good
+    for kind, key, entry in _sealed(planned):
+        found[kind].setdefault(key, Good(kind, key, entry, 0, _new(kind, key, entry), is_sealed=True))
     for row in shelf.rows({"class": window.match_class}):
         offer = row.offer
         if not any(problem.code != "capital_too_small" for problem in offer["refusals"]):
-            key, entry = offer["key"], offer["definition"]
-            unit = OwnedUnit(key, entry, UNDAMAGED) if offer["kind"] == Asset.Kind.UNIT else None
-            found[offer["kind"]].setdefault(key, Good(offer["kind"], key, entry, offer["price"], unit, offer=offer))
+            kind, key, entry = offer["kind"], offer["key"], offer["definition"]
+            found[kind].setdefault(key, Good(kind, key, entry, offer["price"], _new(kind, key, entry), offer=offer))
     return found
+
+
+def _sealed(planned: Planned | None) -> list[tuple[str, str, Mapping[str, Any]]]:
+    """Return kind, key and definition of what a basket buys, if it is sealed."""
+    lines = planned.lines if planned is not None and planned.is_sealed else ()
+    return [(*line.ware, line.definition) for line in lines]
+
+
+def _new(kind: str, key: str, entry: Mapping[str, Any]) -> OwnedUnit | None:
+    """Return a unit as it is bought; None for any other thing."""
+    return OwnedUnit(key, entry, UNDAMAGED) if kind == Asset.Kind.UNIT else None
 
 
 def _readiness(good: Good) -> tuple[bool, int]:
@@ -189,7 +206,13 @@ def choices_of(goods: Mapping[str, Good]) -> list[tuple[str, str]]:
     return found
 
 
-def plan_of(shelf: Shelf, goods: Goods, chosen: Mapping[str, Sequence[str]], terms: MatchTerms) -> CrewPlan:
+def plan_of(
+    shelf: Shelf,
+    goods: Goods,
+    chosen: Mapping[str, Sequence[str]],
+    terms: MatchTerms,
+    planned: Planned | None = None,
+) -> CrewPlan:
     """Return the crew of what was chosen (by kind, values of `choices_of`) under the terms of a match. No query.
 
     What the garage put on the unit counts too: all its gear, and its pilot unless another one was chosen.
@@ -221,7 +244,7 @@ def plan_of(shelf: Shelf, goods: Goods, chosen: Mapping[str, Sequence[str]], ter
         for good in picked[kind]
     )
     price = sum(good.price for good in parts)
-    capital = shelf.stable.capital
+    capital = planned.capital_after if planned is not None and planned.is_sealed else shelf.stable.capital
     if price > capital:
         problems.append(gettext("{missing} Stones are missing for all of it.").format(missing=price - capital))
     return CrewPlan(parts, points, None if unit is None else terms.ceiling, tuple(problems), price, capital, effects)

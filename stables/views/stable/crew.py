@@ -31,11 +31,11 @@ def crew_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpR
     window = window_of(stable)
     can_buy = window.can_buy(stable.season.rules.buy_between_matches)
     shelf = Shelf(stable, list(stable.assets.order_by("id")), (), (), can_buy)
-    goods = goods_for(shelf, window)
-    form = CrewForm(request.GET, {kind: choices_of(found) for kind, found in goods.items()})
-    plan = plan_of(shelf, goods, form.chosen, terms_in(stable.season, window))
     basket = basket_in(stable, window) if window.is_market else None
     planned = planned_in(None if basket is None else basket_view(stable, basket))
+    goods = goods_for(shelf, window, planned)
+    form = CrewForm(request.GET, {kind: choices_of(found) for kind, found in goods.items()})
+    plan = plan_of(shelf, goods, form.chosen, terms_in(stable.season, window), planned)
     unit = next((part for part in plan.parts if part.kind == "unit"), None)
     context = page_of_stable(stable, gettext("Crew builder")) | {
         "window": window,

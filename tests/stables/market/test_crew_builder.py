@@ -273,6 +273,19 @@ def test_the_builder_counts_a_sealed_basket_as_the_market_does(mine: Stable, own
     assert owner.get(address("crew", mine)).context["crew"].is_complete
 
 
+def test_what_a_sealed_basket_buys_is_not_offered_again(mine: Stable, owner: Client) -> None:
+    unit, pilot = common_unit(mine.season), common_pilot(mine.season)
+    gear = fitting_gear(mine.season, unit, ONE_SIDE)
+    lines = [{"kind": "unit", "key": unit["id"]}, {"kind": "pilot", "key": pilot["id"]}]
+    baskets.set_lines(stable_id=mine.pk, lines=lines)
+    baskets.seal(stable_id=mine.pk)
+    page = owner.get(address("crew", mine) + query_of(mine, cards=0))
+    plan = page.context["plan"]
+    assert [part.key for part in plan.to_buy] == [gear["id"]]
+    assert plan.capital == 1000 - unit["points"] - pilot["points"], "what the basket costs is spent"
+    assert page.content.decode().count('<span class="tag good">in your sealed basket</span>') == 2
+
+
 def test_the_line_with_the_stones_says_what_the_crew_still_lacks_and_then_what_comes_next(
     mine: Stable, owner: Client
 ) -> None:
