@@ -93,8 +93,9 @@ class StableAdvice:
 
     @property
     def needed(self) -> int:
-        """The number of suggestions without which the coming match lacks an able crew."""
-        return sum(each.suggestion.is_needed for each in self.suggestions)
+        """The number of suggestions to do something without which the coming match lacks an able crew."""
+        needed = [each.suggestion for each in self.suggestions if each.suggestion.is_needed]
+        return sum(each.deed != judgement.KEEP for each in needed)
 
 
 def hireable_for(stable: Stable, window: Window) -> Sequence[Mapping[str, Any]]:

@@ -187,6 +187,8 @@ def test_idle_gear_is_put_where_it_serves_and_the_last_crew_is_kept(league: Seas
     mounts = [(each.asset, each.unit) for each in of_deed(found, MOUNT)]
     assert mounts == [(card.pk, unit.pk)]
     assert {each.asset for each in of_deed(found, KEEP)} == {unit.pk, pilot.pk}
+    assert found is not None
+    assert found.needed == 0, "a crew that is only to be kept lacks nothing"
 
 
 # --- the basket ---------------------------------------------------------------------------------------------------
@@ -234,7 +236,7 @@ def test_outlook_and_advice_are_folded_to_their_first_lines(
     page = owner.get(address(name, mine))
     folded = re.findall(r"<details>\s*<summary>(.*?)</summary>", page.content.decode(), re.DOTALL)
     lines = [" ".join(unescape(re.sub("<[^>]+>", " ", each)).split()) for each in folded]
-    assert lines[0] == f"no {page.context['outlook'][0].question}"
+    assert lines[0] == f"{page.context['outlook'][0].question} no"
     assert lines[1].startswith(page.context["advice"].suggestions[0].sentence)
     back = owner.get(address(name, mine), {"advice": "open"}).content.decode()
     assert "<details open>" in back, "whoever pressed a button of the advice comes back to it"
