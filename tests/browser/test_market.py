@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Site, Visit, log_in
 from tests.browser.playing import follow
 
-DESKTOP, SMALL_PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
+DESKTOP, SMALL_PHONE = {"width": 1366, "height": 625}, {"width": 360, "height": 640}
 NO_SCRIPTS = {"java_script_enabled": False}
 SCREENS = "document.documentElement.scrollHeight / window.innerHeight"
 
