@@ -167,8 +167,7 @@ def _answers(stable: Stable, window: Window, listed: list[Asset], capital: int) 
         question = gettext("Two ’Mechs for the cycle of two a side (%(format)s, cycle %(cycle)s)?") % values
         then = _roster(stable, window, listed, number, match_class, format_name)
         lines.append(_of_team(question, can_field(then, 2), labels))
-    if any(asset.kind == Asset.Kind.UNIT for asset in listed):
-        lines.append(_of_repairs(stable, window, listed, capital))
+    lines.append(_of_repairs(stable, window, listed, capital))
     if hires_in_emergency(stable.season.rules) and not window.is_market and not lines[0].is_yes:
         question = gettext("Does an emergency hire help?")
         answer = gettext("A common pilot can be hired between matches when nothing but a pilot is missing.")

@@ -206,7 +206,7 @@ def test_gear_is_put_on_and_taken_off_by_forms(league: Season, mine: Stable, own
     assert f"{two_sided.pk}:primary" in offered
     fields = {"unit": unit.pk, "card": f"{two_sided.pk}:primary", "back": "garage"}
     answer = owner.post(address("assign", mine), fields)
-    assert (answer.status_code, answer["Location"]) == (302, address("garage", mine))
+    assert (answer.status_code, answer["Location"]) == (302, f"{address('garage', mine)}#asset-{unit.pk}")
     two_sided.refresh_from_db()
     assert (two_sided.assigned_to, two_sided.side) == (unit, "primary")
     html = owner.get(address("garage", mine)).content.decode()
@@ -261,7 +261,8 @@ def test_a_swap_before_repairs_asks_first_and_goes_on_when_it_is_confirmed(
         assert answer.context["address"] == address(name, mine)
     assert Asset.objects.get(pk=gear.pk).assigned_to == unit
     fields = {"asset": gear.pk, "back": "garage", "confirmed": "yes"}
-    assert owner.post(address("unassign", mine), fields)["Location"] == address("garage", mine)
+    there = owner.post(address("unassign", mine), fields)["Location"]
+    assert there == f"{address('garage', mine)}#asset-{gear.pk}"
     page = owner.get(address("garage", mine)).content.decode()
     assert "repairs are over until the next pause" in page
     assert "Repair everything affordable" not in page
