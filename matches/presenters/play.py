@@ -74,9 +74,10 @@ class Measuring:
 class PlayPage:
     """The page of play. `side` is the one whose view the reader gets; `waiting` must decide, None at the end.
 
-    `choosing` is None while others decide and at the end, `thinking` without a time limit and at the end. `standings`
-    are (side, reputation, kills). `seen` goes into the forms, to show at which step they were made. `zoom` is the part
-    of a large ground that the decision is about, None without one; the reader of an `is_overview` sees the whole.
+    `choosing` is None while others decide and at the end, `thinking` without a time limit and at the end. `last_round`
+    is None in a match that only a clock limits. `standings` are (side, reputation, kills). `seen` goes into the forms,
+    to show at which step they were made. `zoom` is the part of a large ground that the decision is about, None without
+    one; the reader of an `is_overview` sees the whole.
     `playback` is what happened `since` the last decision, None while an answer is being chosen.
     """
 
@@ -89,6 +90,7 @@ class PlayPage:
     waiting: SideView | None
     choosing: Choosing | None
     round: int
+    last_round: int | None
     phase: str
     standings: tuple[tuple[SideView, int, int], ...]
     board: BoardView
@@ -117,6 +119,11 @@ class PlayPage:
         if self.is_hot_seat or not any(view.won for view in self.sides):
             return ""
         return "won" if self.side.won else "lost"
+
+    @property
+    def ending(self) -> str:
+        """Why a finished match ended as it did; empty before, and for one that was not played to its end."""
+        return words.ending(self.match.result, any(view.won for view in self.sides)) if self.match.result else ""
 
     @property
     def may_finish(self) -> bool:
@@ -172,6 +179,7 @@ def play_page(
         waiting=views[observed.waiting_for] if observed.waiting_for else None,
         choosing=choosing,
         round=snapshot["round"],
+        last_round=engine.table.roster.last_round,
         phase=words.heading(words.PHASES, snapshot["phase"]),
         standings=tuple((view, snapshot["reputation"][key], snapshot["kills"][key]) for key, view in views.items()),
         board=board,

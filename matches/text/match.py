@@ -72,6 +72,20 @@ def headline(result: Mapping[str, Any], winner: str | None) -> str:
     return sentence % {"name": winner, "rounds": result["rounds"], "ended_by": word(result["ended_by"])}
 
 
+def ending(result: Mapping[str, Any], has_winner: bool) -> str:
+    """Return why a finished match ended as it did, in one or two sentences that name nobody."""
+    if not has_winner:
+        return gettext("Nobody won.")
+    sentence = ngettext(
+        "After %(rounds)s round %(ended_by)s.", "After %(rounds)s rounds %(ended_by)s.", result["rounds"]
+    )
+    said = sentence % {"rounds": result["rounds"], "ended_by": word(result["ended_by"])}
+    tie_break = word(result.get("tie_break"))
+    if not tie_break:
+        return said
+    return f"{said} {gettext('Reputation was equal: the %(tie_break)s decided.') % {'tie_break': tie_break}}"
+
+
 _CAUSES: dict[str, str | Promise] = {
     MatchAction.Cause.STANDING: _("standing answer"),
     MatchAction.Cause.GIVEN: _("the AI finished the match"),

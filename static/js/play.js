@@ -160,6 +160,8 @@
     page.parentElement.hidden = !address;
     if (address) page.href = address;
     if (!box.open) box.showModal();
+    // The focus goes to the button at the end, and would show the end first.
+    box.scrollTop = 0;
   }
 
   async function explain(address) {

@@ -27,6 +27,13 @@ WITHOUT_PIECE = """
 [...document.querySelectorAll('#playback [data-way]')].map((each) => each.dataset)
   .filter(({ of, number }) => !document.querySelectorAll('.board .' + of)[number])
 """
+APART = """
+() => {
+  const box = (what) => document.querySelector(what).getBoundingClientRect(), captions = box('.captions');
+  return box('.running').bottom <= captions.top && box('#asked-heading').bottom <= captions.top + 1;
+}
+"""
+"""Neither the score nor the question is behind what is told of the last decision."""
 MOVED = "all => all.some((each) => getComputedStyle(each).transform !== 'none')"
 OPACITIES = "all => all.map((each) => getComputedStyle(each).opacity)"
 HELD = """
@@ -75,6 +82,14 @@ def test_a_commit_is_played_on_the_board_and_a_key_jumps_to_the_end(
     expect(page.locator(".board .playback")).to_have_count(1)
     page.mouse.click(2, 2)
     is_final(page)
+
+
+@pytest.mark.parametrize("visit", [TOUCH], indirect=True, ids=["phone"])
+def test_on_a_phone_the_captions_leave_score_and_question_free(visit: Visit, live_server: Any, match: Match) -> None:
+    page = visit.page
+    commit_one(page, live_server.url, match)
+    expect(page.locator("#play > .captions")).to_have_count(1)
+    assert page.evaluate(APART)
 
 
 @pytest.mark.parametrize("visit", [DESK], indirect=True, ids=["desk"])
