@@ -77,7 +77,7 @@ DIFFICULTY_WORDS: Mapping[str, tuple[str | Promise, str | Promise]] = {
 }
 
 STANDING_WORDS: Mapping[str, str | Promise] = {
-    "routine": _("My ’Mechs answer routine questions themselves"),
+    "routine": _("Leave out routine questions"),
     "none": _("Ask me everything"),
 }
 

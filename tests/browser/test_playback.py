@@ -29,11 +29,11 @@ WITHOUT_PIECE = """
 """
 APART = """
 () => {
-  const box = (what) => document.querySelector(what).getBoundingClientRect(), captions = box('.captions');
-  return box('.running').bottom <= captions.top && box('#asked-heading').bottom <= captions.top + 1;
+  const box = (what) => document.querySelector(what).getBoundingClientRect(), captions = box('#play > .captions');
+  return box('.running').bottom <= captions.top && box('#asked-heading').bottom <= captions.top;
 }
 """
-"""Neither the score nor the question is behind what is told of the last decision."""
+"""Neither the score nor the question is behind the captions."""
 MOVED = "all => all.some((each) => getComputedStyle(each).transform !== 'none')"
 OPACITIES = "all => all.map((each) => getComputedStyle(each).opacity)"
 HELD = """
