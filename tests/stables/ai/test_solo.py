@@ -23,6 +23,7 @@ from rules.campaign.classes import BUILD_TOTAL, WEIGHT_CLASSES
 from rules.campaign.garage.repair import ELIMINATED, repair_cost
 from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, SeasonRefused
+from stables.forms.solo import EveningForm
 from stables.models import Fixture, LedgerEntry, Season, Stable
 from stables.presenters.ai_owners import owner_of, owners_of
 from stables.presenters.solo import LENGTH_WORDS
@@ -190,6 +191,13 @@ def test_the_ai_shops_only_for_those_who_play_alone(release: Any, player: Any) -
     ]
     with pytest.raises(SeasonRefused, match="not_alone"):
         solo.make_ready(stable_id=founded[0].stable_id)
+
+
+def test_the_words_of_a_choice_fit_on_a_phone() -> None:
+    """A phone of 360 pixels cuts what is longer."""
+    form = EveningForm()
+    for name in ("weight_class", "standing_answers"):
+        assert max(len(str(words)) for _, words in form.fields[name].choices) <= 32  # type: ignore[attr-defined]
 
 
 def test_r_cyc_lengths_are_as_many_matches_as_they_say() -> None:
