@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet
 from django.urls import reverse
 
-from catalogue.models import MiniaturePhoto
 from catalogue.presenters.miniatures import Miniature, miniature_of
-from catalogue.selectors.miniatures import version_at
+from catalogue.selectors.miniatures import photo_changed_at, version_at
 from stables.models import Asset, Season, Stable
 from stables.selectors.definitions import definition_of
 
 
 def with_photos(assets: QuerySet[Asset]) -> QuerySet[Any]:
     """Return assets with the annotation `photo_at`: when their owner last changed the photo, None without one."""
-    photos = MiniaturePhoto.objects.filter(user=OuterRef("stable__owner"), key=OuterRef("catalogue_key"))
-    return assets.annotate(photo_at=Subquery(photos.order_by().values("changed_at")))
+    return assets.annotate(photo_at=photo_changed_at("stable__owner", "catalogue_key"))
 
 
 def miniatures_of(season: Season, stables: Iterable[Stable], units: Iterable[Any]) -> dict[int, Miniature]:
