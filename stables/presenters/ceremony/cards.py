@@ -19,6 +19,16 @@ from stables.presenters.ceremony.stories import VOID, StableStory, stories_of
 from stables.selectors.leaders import HEAVY
 
 
+@dataclass
+class Gains:
+    """What the results of a season brought a stable, or one of its individuals."""
+
+    reputation: int = 0
+    kills: int = 0
+    wins: int = 0
+    matches: int = 0
+
+
 @dataclass(frozen=True)
 class Nemesis:
     """The stable to which another lost most often: `lost` times, while that one earned `against` reputation."""
@@ -33,6 +43,7 @@ class StableCard:
     """The season of one stable. `best` is a sentence, "" without a shot, and `best_url` the page of its match.
 
     `luck_in_words` is "" for a stable that rolled for no attack. `is_champion` says that it holds the stables' title.
+    `gains` are those of its individuals by their codes; who gained nothing has none.
     """
 
     stable: Stable
@@ -47,6 +58,7 @@ class StableCard:
     luck: Luck
     luck_in_words: str
     is_champion: bool
+    gains: Mapping[str, Gains]
 
 
 def fixtures_for_cards(season: Season) -> list[Fixture]:
@@ -66,11 +78,12 @@ def cards_of(stables: Sequence[Stable], fixtures: Sequence[Fixture], champions: 
 
     At most two queries. `fixtures` come from `fixtures_for_cards`.
     """
-    totals = _totals(fixtures)
+    gains = _gains(fixtures)
     stories = stories_of(fixtures)
     matches = Match.objects.only("public_id", "setup").in_bulk(
         [story.match for story in stories.values() if story.match is not None]
     )
+    totals = {each.number: gains[each.number].pop("", Gains()) for each in stables}
     records = [Record(each.name, totals[each.number].reputation, totals[each.number].kills) for each in stables]
     ranks = {standing.name: standing.rank for standing in ranked(records)}
     held = set(champions)
@@ -93,30 +106,22 @@ def cards_of(stables: Sequence[Stable], fixtures: Sequence[Fixture], champions: 
                 luck=story.luck,
                 luck_in_words=luck_in_words(story.luck),
                 is_champion=stable.pk in held,
+                gains=gains[stable.number],
             )
         )
     return sorted(cards, key=lambda card: (not card.is_champion, card.rank, card.stable.number))
 
 
-@dataclass
-class _Totals:
-    reputation: int = 0
-    kills: int = 0
-    wins: int = 0
-    matches: int = 0
-
-
-def _totals(fixtures: Iterable[Fixture]) -> dict[int, _Totals]:
-    """Return what each stable has gained by its results, by its number."""
-    found: defaultdict[int, _Totals] = defaultdict(_Totals)
+def _gains(fixtures: Iterable[Fixture]) -> defaultdict[int, defaultdict[str, Gains]]:
+    """Return gains by the stable's number and the individual's code, "" for the stable itself."""
+    found: defaultdict[int, defaultdict[str, Gains]] = defaultdict(lambda: defaultdict(Gains))
     for fixture in fixtures:
         for (number, code), deeds in deeds_of(fixture.result.current).items():
-            if not code:
-                own = found[number]
-                own.reputation += deeds.reputation
-                own.kills += deeds.kills
-                own.wins += deeds.wins
-                own.matches += deeds.matches
+            own = found[number][code]
+            own.reputation += deeds.reputation
+            own.kills += deeds.kills
+            own.wins += deeds.wins
+            own.matches += deeds.matches
     return found
 
 

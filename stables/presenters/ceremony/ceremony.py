@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -13,9 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from catalogue.presenters.miniatures import Miniature
-from rules.campaign.results.corrections import deeds_of
 from stables.models import Asset, Fixture, Placing, Season, Stable, Title
-from stables.presenters.ceremony.cards import StableCard, cards_of, fixtures_for_cards
+from stables.presenters.ceremony.cards import Gains, StableCard, cards_of, fixtures_for_cards
 from stables.presenters.ceremony.stories import VOID
 from stables.presenters.charts import facts
 from stables.presenters.charts import season as drawn
@@ -81,7 +79,7 @@ def ceremony(season: Season) -> dict[str, Any]:
     earned = facts.reputation_by_round(season)
     return {
         "titles": title_lines(season),
-        "podium": podium(cards, best_units(season, cards[: len(ORDER)], fixtures)),
+        "podium": podium(cards, best_units(season, cards[: len(ORDER)])),
         "cards": cards,
         "chapters": _chapters(season, fixtures),
         "chart": drawn.reputation_chart(stables, facts.by_cycle(earned)),
@@ -89,27 +87,21 @@ def ceremony(season: Season) -> dict[str, Any]:
     }
 
 
-def best_units(season: Season, cards: Sequence[StableCard], fixtures: Sequence[Fixture]) -> dict[int, Miniature]:
+def best_units(season: Season, cards: Sequence[StableCard]) -> dict[int, Miniature]:
     """Return the ’Mech that earned each of these stables most reputation, by the stables' ids; one query.
 
     Ties go to more kills, and then to the one that was bought first.
     """
-    earned: Counter[tuple[int, str]] = Counter()
-    kills: Counter[tuple[int, str]] = Counter()
-    for fixture in fixtures:
-        for line, deeds in deeds_of(fixture.result.current).items():
-            earned[line] += deeds.reputation
-            kills[line] += deeds.kills
-    stables = {card.stable.pk: card.stable for card in cards}
+    shown = {card.stable.pk: card for card in cards}
     best: dict[int, Asset] = {}
     most: dict[int, tuple[int, int]] = {}
-    for unit in with_photos(Asset.objects.filter(stable__in=stables, kind=Asset.Kind.UNIT).order_by("id")):
-        line = (stables[unit.stable_id].number, unit.code)
-        worth = (earned[line], kills[line])
+    for unit in with_photos(Asset.objects.filter(stable__in=shown, kind=Asset.Kind.UNIT).order_by("id")):
+        gains = shown[unit.stable_id].gains.get(unit.code, Gains())
+        worth = (gains.reputation, gains.kills)
         if unit.stable_id not in best or worth > most[unit.stable_id]:
             best[unit.stable_id], most[unit.stable_id] = unit, worth
-    shown = miniatures_of(season, stables.values(), best.values())
-    return {stable: shown[unit.pk] for stable, unit in best.items()}
+    looks = miniatures_of(season, [card.stable for card in cards], best.values())
+    return {stable: looks[unit.pk] for stable, unit in best.items()}
 
 
 def podium(cards: Sequence[StableCard], miniatures: Mapping[int, Miniature] = MappingProxyType({})) -> list[PodiumStep]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,8 +15,9 @@ from django.urls import reverse
 
 from matches.selectors.matches import stored_steps
 from rules.competition.story import Luck, story_of
-from stables.models import Fixture, Season
-from stables.presenters.ceremony.ceremony import ceremony
+from stables.models import Asset, Fixture, Season
+from stables.presenters.ceremony.cards import Gains
+from stables.presenters.ceremony.ceremony import best_units, ceremony
 from stables.presenters.ceremony.posters import season_poster, stable_poster
 from stables.selectors.leaders import champions_of
 from tests.stables.ai.test_solo import own, play_on, player, press_play
@@ -41,6 +44,11 @@ def test_an_evening_ends_with_a_ceremony_of_all_stables(player: Any) -> None:
     assert {card.stable.pk for card in cards if card.is_champion} == champions
     assert cards[0].is_champion
     assert [step.place for step in page["podium"]] == [2, 1, 3]
+    for card in cards:
+        earned: Counter[str] = Counter()
+        for entry in card.stable.reputation.exclude(asset=None).select_related("asset"):
+            earned[entry.asset.code] += entry.amount
+        assert {code: gains.reputation for code, gains in card.gains.items()} == earned
     # The luck of all stables is that of all matches, each side's rolls once.
     total = Luck()
     for fixture in Fixture.objects.filter(round__cycle__season=season, match__isnull=False).select_related("match"):
@@ -75,6 +83,16 @@ def test_an_evening_ends_with_a_ceremony_of_all_stables(player: Any) -> None:
     stable = own(season)
     mine = next(card for card in cards if card.stable == stable)
     assert mine.best[:20] in stable_poster(stable).sentence
+
+
+def test_the_podium_shows_the_mech_that_earned_most(player: Any) -> None:
+    _, season = press_play(player)
+    stable = own(season)
+    for key in ("SOL001", "SOL002", "SOL003"):
+        Asset.objects.create(stable=stable, kind="unit", catalogue_key=key, name=key, price_paid=1)
+    gains = {"unit:SOL002:1": Gains(5, kills=2), "unit:SOL003:1": Gains(5, kills=1)}
+    card: Any = SimpleNamespace(stable=stable, gains=gains)
+    assert best_units(season, [card])[stable.pk].alt.startswith("Hellion")
 
 
 def test_a_stable_lost_to_its_nemesis_most_often(player: Any) -> None:
