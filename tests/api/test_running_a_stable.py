@@ -11,12 +11,13 @@ from django.test.utils import CaptureQueriesContext
 
 from people.models import KeptAnswer
 from people.services.accounts import Limit
+from rules.wording.isolation import bare
 from stables.models import Asset, Basket, LedgerEntry, Season, Stable
 from stables.selectors.definitions import catalogue_of
 from stables.services.base.ledger import refold
 from stables.services.market import trading
 from stables.services.season import invitations
-from tests.stables.market_goods import bought, common_unit, fitting_gear, hurt, leave
+from tests.stables.market_goods import bought, common_pilot, common_unit, fitting_gear, hurt, leave
 from tests.web.roles.world import World
 
 pytestmark = pytest.mark.django_db
@@ -200,6 +201,24 @@ def test_buying_and_selling_moves_stones_once(stable: Stable, unit: dict[str, An
     assert books(stable) == (before[0], before[1] + 2, before[2] + 1)
     assert said(api("player", "post", f"{OWN}sell", sold)) == (409, "asset_sold")
     assert refold() == []
+
+
+def test_a_whole_crew_is_bought_at_once_or_not_at_all(stable: Stable, unit: dict[str, Any], api: Any) -> None:
+    pilot = common_pilot(stable.season)
+    price, sent = unit["points"] + pilot["points"], {"wares": [{"kind": "unit", "key": unit["id"]}]}
+    sent["wares"].append({"kind": "pilot", "key": pilot["id"]})
+    leave(stable, price - 1)
+    before = books(stable)
+    assert said(api("player", "post", f"{OWN}buy-crew", sent)) == (409, "capital_too_small")
+    assert books(stable) == before
+    leave(stable, price)
+    names = [bare(each["name"]) for each in (unit, pilot)]
+    for told, paid in ((names, price), ([], 0)):
+        answer = api("player", "post", f"{OWN}buy-crew", sent)
+        assert answer.status_code == 200, "asking again buys nothing"
+        assert answer.json() == {"names": told, "price": paid, "capital": 0, "ends_ready": False}
+    many = {"wares": sent["wares"] * trading.MOST_WARES}
+    assert api("player", "post", f"{OWN}buy-crew", many).status_code == 400
 
 
 def test_without_a_key_two_requests_are_two_purchases(stable: Stable, unit: dict[str, Any], api: Any) -> None:

@@ -89,6 +89,12 @@ class BuyInput(Input):
     key = Key(help_text="Its key in the season's catalogue.")
 
 
+class BuyCrewInput(Input):
+    """What to buy, in this order."""
+
+    wares = serializers.ListField(child=BuyInput(), max_length=trading.MOST_WARES)
+
+
 class SellInput(Input):
     """What to sell."""
 
@@ -101,6 +107,15 @@ class TradeOutput(Output):
 
     asset = serializers.IntegerField(source="asset_id")
     name = serializers.CharField()
+    price = serializers.IntegerField()
+    capital = serializers.IntegerField()
+    ends_ready = serializers.BooleanField(help_text=ENDS_READY)
+
+
+class HaulOutput(Output):
+    """What was bought, for how many Stones in all, and the capital afterwards. `names` are empty if you had it all."""
+
+    names = serializers.ListField(child=serializers.CharField())
     price = serializers.IntegerField()
     capital = serializers.IntegerField()
     ends_ready = serializers.BooleanField(help_text=ENDS_READY)
@@ -135,6 +150,9 @@ OFFERS = {
     "owed": 0,
 }
 TRADE = {"asset": 71, "name": "Firefly", "price": 96, "capital": 904, "ends_ready": False}
+
+WARES = [{"kind": "unit", "key": "SOL002"}, {"kind": "pilot", "key": "GS-008"}]
+HAUL = {"names": ["Firefly", "Enlil Searcy"], "price": 110, "capital": 890, "ends_ready": False}
 
 
 def offer(found: Mapping[str, Any], can_buy: bool) -> dict[str, Any]:
@@ -220,6 +238,30 @@ class Buy(OwnersEndpoint):
         stable, fields = self.own_stable(stable_slug), self.sent(BuyInput)
         trade = trading.buy(stable_id=stable.pk, kind=fields["kind"], key=fields["key"])
         return Response(TradeOutput(trade).data, status=201)
+
+
+class BuyCrew(OwnersEndpoint):
+    """The purchase of a whole crew."""
+
+    @describes(
+        "market_buy_crew",
+        "Buy a whole crew",
+        TOPIC,
+        answers=HaulOutput,
+        sends=BuyCrewInput,
+        examples=[example("A unit and its pilot", {"wares": WARES}, sent=True), example("Bought", HAUL)],
+    )
+    @idempotent(atomic=True)
+    @names_are_refused
+    def post(self, request: Any, season_slug: str, stable_slug: str) -> Response:
+        """Buy one of each of these things that the stable has not, all of them or none. Asking again buys nothing.
+
+        Refused: market_closed, capital_too_small (names all that is missing), stable_owes, unique_taken,
+        unique_by_basket, pilot_died, gear_not_compatible, unit_not_printed, too_many_assets, unknown_catalogue_entry.
+        """
+        stable, fields = self.own_stable(stable_slug), self.sent(BuyCrewInput)
+        wares = [(ware["kind"], ware["key"]) for ware in fields["wares"]]
+        return Response(HaulOutput(trading.buy_all(stable_id=stable.pk, wares=wares)).data)
 
 
 class Sell(OwnersEndpoint):

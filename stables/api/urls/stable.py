@@ -42,6 +42,7 @@ urlpatterns = [
     path(STABLE + "market/", market.Market.as_view(), name="market"),
     path(STABLE + "market/advice/", advice.MarketAdvice.as_view(), name="market_advice"),
     path(STABLE + "buy", market.Buy.as_view(), name="buy"),
+    path(STABLE + "buy-crew", market.BuyCrew.as_view(), name="buy_crew"),
     path(STABLE + "sell", market.Sell.as_view(), name="sell"),
     path(STABLE + "basket/", baskets.BasketItself.as_view(), name="basket"),
     path(STABLE + "basket/advice", baskets.PutAdviceIn.as_view(), name="basket_advice"),

@@ -26,6 +26,9 @@ from stables.services.garage.equipping import note_swap, release_cards
 from stables.services.season.buyers import buyer_of, is_one_market, taken_uniques
 from stables.services.season.staying_ready import Act, keeps_ready_true
 
+MOST_WARES = 20
+"""The most things that are bought in one act: more than a crew has."""
+
 Ware = tuple[str, Mapping[str, Any]]
 """A kind of asset and its entry in the season's catalogue."""
 

@@ -39,9 +39,6 @@ PLACES = ("market", "garage", "crew")
 LONGEST_NUMBER = 19
 """More digits than the number of any row has."""
 
-MOST_WARES = 20
-"""More things than a crew has."""
-
 NOT_READY = gettext_noop(
     "You are not ready any more: your stable lacks a crew for the coming match, or cannot buy what lies in your sealed "
     "basket."
@@ -118,7 +115,7 @@ def buy_crew(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRe
     """Buy all that a crew lacks, or nothing. Fields: ware (several, kind and key with a colon between); back."""
     stable = own_stable(request, season_slug, stable_slug)
     sent = request.POST.getlist("ware")
-    if len(sent) > MOST_WARES:
+    if len(sent) > trading.MOST_WARES:
         raise Malformed("bad_field", field="ware")
     wares = [(kind, key) for kind, _, key in (ware.partition(":") for ware in sent)]
     haul = trading.buy_all(stable_id=stable.pk, wares=wares)

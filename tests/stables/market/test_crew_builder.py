@@ -16,7 +16,6 @@ from stables.presenters.market.crew import VALUES
 from stables.services.garage import equipping
 from stables.services.market import baskets, trading
 from stables.services.season.seasons import begin
-from stables.views.stable.market import MOST_WARES
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
 from tests.markup import closed_up
 from tests.stables.market.test_market_endpoints import address, client_of, league, mine, owner, people
@@ -248,7 +247,7 @@ def test_a_crew_that_cannot_be_paid_or_is_sold_out_is_not_bought_at_all(mine: St
 
 def test_a_list_that_is_too_long_is_refused_and_not_bought_in_part(mine: Stable, owner: Client) -> None:
     ware = f"unit:{common_unit(mine.season)['id']}"
-    assert owner.post(address("buy_crew", mine), {"ware": [ware] * (MOST_WARES + 1)}).status_code == 400
+    assert owner.post(address("buy_crew", mine), {"ware": [ware] * (trading.MOST_WARES + 1)}).status_code == 400
     assert not mine.assets.exists()
 
 
