@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from catalogue.views import browsing, dial, editor, imports, sheets, shelf
+from catalogue.views import browsing, dial, editor, imports, miniatures, sheets, shelf
 
 app_name = "catalogue"
 urlpatterns = [
@@ -14,6 +14,9 @@ urlpatterns = [
     path("true-size/tokens/", sheets.token_sheet, name="token_sheet"),
     path("shelf/", imports.owned_miniatures, name="shelf"),
     path("shelf/checklist/", shelf.checklist, name="checklist"),
+    path("miniatures/", miniatures.miniatures, name="miniatures"),
+    path("miniatures/<slug:key>.jpg", miniatures.photo, name="miniature_photo"),
+    path("miniatures/<slug:key>/remove", miniatures.remove, name="remove_miniature"),
     path("export.json", imports.export, {"form": "json"}, name="export_json"),
     path("export.csv", imports.export, {"form": "csv"}, name="export_csv"),
     path("mappings/<slug:mapping>.json", imports.mapping_file, name="mapping"),

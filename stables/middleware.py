@@ -135,6 +135,7 @@ ACTS_ANYWHERE = frozenset(
         "api:match_rival_away",
         "api:match_standing",
         "api:notices_read",
+        "catalogue:remove_miniature",
         "matches:close_seat",
         "matches:come_back",
         "matches:fight",

@@ -9,6 +9,7 @@ from typing import Any
 from django.test import Client
 from django.urls import resolve, reverse
 
+from catalogue.services import miniatures
 from matches.models import Match
 from matches.selectors.permissions import subject_of
 from matches.selectors.puzzles import shipped
@@ -22,6 +23,7 @@ from stables.services.ai import solo
 from stables.services.market import baskets
 from stables.services.results import reports
 from stables.services.season import seasons
+from tests.matches.pictures import picture
 from tests.stables import tabletop_matches
 from tests.web.roles.addresses import address_of, named_patterns
 from tests.web.roles.world import World, _open, _world
@@ -44,6 +46,7 @@ NOT_PAGES: Mapping[str, str] = {
     "catalogue:export_csv": "a file",
     "catalogue:export_json": "a file",
     "catalogue:mapping": "a file",
+    "catalogue:miniature_photo": "a photograph",
     "catalogue:unit_picture": "a picture to share",
     "matches:changes": "asked by a script, answers without a page",
     "matches:download": "a file",
@@ -132,6 +135,7 @@ def _built(worlds: Worlds) -> House:
     mine = seasons.found_stable(season_id=dealt.pk, name="Dealt Works", owner=player)
     baskets.put_in(stable_id=mine.stable_id, kind="unit", key="SOL002")
     honoured = _honoured(release)
+    miniatures.put_photo(player, "SOL002", LONG, picture())
     _give_long_names(world)
     house = House(world, alone, ended, settled, reverse("stables:season_next", args=[evening.slug]), dealt, honoured)
     house.stops.extend(dict.fromkeys([*stops_of_the_resolver(world), *further_stops(house)]))

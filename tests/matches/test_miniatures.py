@@ -127,6 +127,23 @@ def test_owner_and_organisers_remove_a_photo_and_the_owner_gets_a_notice(league:
     assert Notice.objects.get(code="miniature_removed").user == league.people["owner"]
 
 
+def test_an_owner_finds_all_their_photos_on_one_page_and_removes_them_there(league: League) -> None:
+    photographed(league)
+    owner, key = league.people["owner"], unit_of(league).catalogue_key
+    miniatures.put_photo(owner, "SOL999", "Sold long ago", picture())
+    page = reverse("catalogue:miniatures")
+    shown = {role: league.clients[role].get(page).content.decode().count(PHOTO) for role in ("owner", "rival")}
+    assert shown == {"owner": 2, "rival": 0}
+    assert page in league.clients["owner"].get(address(league, "miniature")).content.decode()
+    photo, remove = (reverse(f"catalogue:{name}", args=[key]) for name in ("miniature_photo", "remove_miniature"))
+    seen = {role: league.clients[role].get(photo).status_code for role in ("owner", "rival", "anonymous")}
+    assert seen == {"owner": 200, "rival": 404, "anonymous": 302}
+    league.clients["rival"].post(remove)
+    assert MiniaturePhoto.objects.count() == 2
+    assert league.clients["owner"].post(remove)["Location"] == page
+    assert MiniaturePhoto.objects.get().key == "SOL999"
+
+
 def test_organisers_remove_the_photo_of_a_sold_mech(league: League) -> None:
     photographed(league)
     unit = unit_of(league)
