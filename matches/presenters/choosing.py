@@ -27,11 +27,11 @@ from matches.presenters.overlay import (
     wheel_middle,
 )
 from matches.presenters.previews import Preview, chances, preview_of
-from rules.bots.estimates import facing_to
+from matches.presenters.proposals import Answers, narrowed
 from rules.bots.preset_answers import key_of
 from rules.competition.attacks.resolving import REROLL, targets_hit
 from rules.competition.match import Match as EngineMatch
-from rules.competition.narrowing import NONE, Narrowing, Option, Step, describe, narrow
+from rules.competition.narrowing import Narrowing, Option, Step, describe, narrow
 from rules.competition.observation import Observation
 
 ADJUSTABLE = ("mode", "path", "facing", "facing_out", "facing_in", "cancel")
@@ -48,8 +48,6 @@ FEW_HEXES = 8
 
 CLEAR_OF_WHEEL = 36.0
 """Hexes within this distance of a facing of the wheel cannot be chosen, because they would overlap; in SVG units."""
-
-Answers = Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -113,42 +111,6 @@ class Choosing:
     start_over: str
     one_back: str
     other_view: str
-
-
-def narrowed(engine: EngineMatch, answers: Answers) -> Narrowing:
-    """Return the answers to the open decision, with proposals where people need not choose themselves."""
-    decision = engine.decision
-    assert decision is not None, "the match is over"
-    unit = engine.snapshot()["units"][decision.unit]
-    origin = unit["hex"] or ""
-    actions = engine.legal_actions()
-    proposals = {"mode": "walk", "path": "", "cancel": NONE}
-    if decision.kind == "free_spin":
-        proposals["facing"] = NONE
-    if decision.kind == "tag":
-        proposals |= {"facing_out": str(unit["facing"]), "facing_in": str(unit["facing"])}
-    found = narrow(actions, origin, answers, proposals)
-    if found.question is not None and found.question.key == "facing":
-        proposals["facing"] = _facing_to_opponents(engine, decision.unit, {"hex": origin, **found.settled})
-        found = narrow(actions, origin, answers, proposals)
-    return found
-
-
-def _facing_to_opponents(engine: EngineMatch, name: str, answers: Answers) -> str:
-    """Return the facing towards the chosen target; without one towards the nearest opponent, or the arena's middle."""
-    roster, position = engine.table.roster, engine.table.position
-    unit, lattice = roster.unit_of[name], roster.lattice
-    place = lattice.index(answers["hex"])
-    target = roster.unit_of.get(answers.get("target", ""))
-    others = [other for other in roster.opponents[unit] if position.hex[other] >= 0]
-    away = lattice.distances(place)
-    if target is not None and position.hex[target] >= 0:
-        towards = position.hex[target]
-    elif others:
-        towards = min((position.hex[other] for other in others), key=lambda there: away[there])
-    else:
-        towards = lattice.index(f"{(lattice.columns + 1) // 2:02d}{lattice.rows // 2:02d}")
-    return str(facing_to(engine.table, place, towards) if towards != place else position.facing[unit])
 
 
 def choosing_of(

@@ -19,10 +19,11 @@ from matches.host import Surroundings, surroundings_of
 from matches.models import Match, MatchAction
 from matches.presenters import questions
 from matches.presenters.board import BoardView, build_board
-from matches.presenters.choosing import Answers, Choosing, choosing_of
+from matches.presenters.choosing import Choosing, choosing_of
 from matches.presenters.dials import UnitSheet, unit_sheets
 from matches.presenters.match import SHOWN_AT_ONCE, Aside, EventView, event_views
 from matches.presenters.miniatures import miniatures_in
+from matches.presenters.proposals import Answers
 from matches.presenters.replaying.playback import Playback, playback_of
 from matches.presenters.time_banks import Thinking, thinking_of
 from matches.presenters.zoom import Zoom, zoom_to

@@ -19,10 +19,10 @@ from matches.host import surroundings_of
 from matches.models import Match
 from matches.presenters.advice import advice_context
 from matches.presenters.board_words import words_of
-from matches.presenters.choosing import narrowed
 from matches.presenters.lessons.tutorial import tutorial_of
 from matches.presenters.live import news
 from matches.presenters.play import hand_over_context, play_page, side_to_hand_over
+from matches.presenters.proposals import narrowed
 from matches.presenters.replaying.scene import scene_of
 from matches.selectors.matches import find_match, rebuild, sides_of
 from matches.selectors.permissions import may_watch
@@ -45,8 +45,21 @@ PART = "X-Part"
 """The header by which the page's script asks for what a step changes: no head and foot, and no ground of the board."""
 
 NO_ANSWERS = (
-    "at", "seen", "take", "kind", "unit", "leave", "confirm", "advice", "always", "view", "back", "csrfmiddlewaretoken",
-    "ruler_from", "ruler_to", "threat",
+    "at",
+    "seen",
+    "take",
+    "kind",
+    "unit",
+    "leave",
+    "confirm",
+    "advice",
+    "always",
+    "view",
+    "back",
+    "csrfmiddlewaretoken",
+    "ruler_from",
+    "ruler_to",
+    "threat",
 )
 """Fields of the page's forms and addresses that are not answers to a question."""
 
