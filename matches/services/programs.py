@@ -18,7 +18,8 @@ from matches.models import Match, MatchAction
 from matches.selectors.engines import engine_at
 from matches.selectors.matches import find_match, free_seat, rebuild
 from matches.selectors.versions import looking, version_for
-from matches.services.matches import play_action, side_of
+from matches.services.matches import play_action
+from matches.services.steps import side_of
 from rules.competition.forecast import BreakAwayForecast, break_away_forecast
 from rules.competition.match import Match as EngineMatch
 from rules.competition.order_forecast import OrderForecast, order_forecast

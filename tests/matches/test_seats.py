@@ -75,14 +75,14 @@ def test_a_step_thought_out_for_the_old_seats_is_stale(two: Match, monkeypatch: 
     first = waits_for(two)
     other = next(seat.side for seat in held(two) if seat.side != first)
     action = rebuild(two).legal_actions()[0]
-    store = matches._store_new_steps
+    store = matches.store_new_steps
 
     def meanwhile(*arguments: Any) -> bool:
-        monkeypatch.setattr(matches, "_store_new_steps", store)
+        monkeypatch.setattr(matches, "store_new_steps", store)
         reseat(two.pk, [Seat(other, bot="random")])
         return store(*arguments)
 
-    monkeypatch.setattr(matches, "_store_new_steps", meanwhile)
+    monkeypatch.setattr(matches, "store_new_steps", meanwhile)
     with pytest.raises(Refused, match="stale_action"):
         play_action(two.pk, first, 0, action)
     two.refresh_from_db()
@@ -96,14 +96,14 @@ def test_a_bot_s_answer_for_a_seat_taken_back_meanwhile_is_not_stored(
     first = waits_for(two)
     before = held(two)
     reseat(two.pk, [Seat(first, bot="random")])
-    store = matches._store_new_steps
+    store = matches.store_new_steps
 
     def meanwhile(*arguments: Any) -> bool:
-        monkeypatch.setattr(matches, "_store_new_steps", store)
+        monkeypatch.setattr(matches, "store_new_steps", store)
         reseat(two.pk, before)
         return store(*arguments)
 
-    monkeypatch.setattr(matches, "_store_new_steps", meanwhile)
+    monkeypatch.setattr(matches, "store_new_steps", meanwhile)
     answer_with_bots(two.pk)
     two.refresh_from_db()
     assert two.last_sequence == 0

@@ -22,7 +22,8 @@ from matches.presenters.time_banks import until
 from matches.selectors import time_banks
 from matches.selectors.matches import rebuild
 from matches.services.answering import Seat
-from matches.services.matches import Played, _store_new_steps, answer_expired, create_match, play_action, reseat
+from matches.services.matches import answer_expired, create_match, play_action, reseat
+from matches.services.steps import Played, store_new_steps
 from matches.services.time_banks import SECONDS_BACK, come_back, settle, stand_still
 from people.models import Notice, User
 from rules.core.refusals import Refused
@@ -214,7 +215,7 @@ def test_a_step_thought_out_before_somebody_came_back_is_not_stored(slow: Match)
     engine.play(engine.default_action())
     assert seat.user_id is not None
     assert come_back(match.pk, seat.user_id)
-    assert not _store_new_steps(match, engine, Played("", {}, seats))
+    assert not store_new_steps(match, engine, Played("", {}, seats))
 
 
 def test_no_time_passes_while_a_match_stands_still(slow: Match, monkeypatch: pytest.MonkeyPatch) -> None:
