@@ -27,7 +27,7 @@ def versions_of(owners: Collection[int], keys: Collection[str]) -> Versions:
 
 
 def photo_changed_at(owner: str, key: str) -> Subquery:
-    """Return when the photo of each row was last changed, as an annotation: NULL without one, and no query of its own.
+    """Return when the photo of each row was last changed, as an annotation: None without one, and no query of its own.
 
     The fields `owner` and `key` of a row hold its owner and the unit's id.
     """
