@@ -24,7 +24,8 @@ from stables.documents.reading import SeasonText
 from stables.documents.storing import Imported, import_season
 from stables.models import Asset, Fixture, Invitation, LedgerEntry, ReputationEntry, Season, Stable, StableIdentity
 from stables.services.base.ledger import Movement, post, refold
-from tests.services.processes import environment, run
+from tests.nursery import Nursery
+from tests.services.processes import environment
 from tests.stables.documents.conftest import Played
 
 pytestmark = pytest.mark.database
@@ -32,8 +33,6 @@ pytestmark = pytest.mark.database
 Export = Callable[[Season, Contents], bytes]
 
 VERIFY = """
-import django
-django.setup()
 from django.core.management import call_command
 from matches.models import Match
 for match in Match.objects.all():
@@ -75,28 +74,24 @@ def test_the_story_fills_every_table(played: Played) -> None:
 # Into an empty site ---------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def empty_site(migrated_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a site that was set up and never used."""
-    folder = shutil.copytree(migrated_site, tmp_path_factory.mktemp("site") / "var")
-    run("manage.py", "load_catalogue", variables=environment(VAR_DIR=str(folder), DEBUG="1"))
-    return folder
-
-
 @pytest.mark.parametrize("contents", [FULL, PUBLISHED])
-def test_a_season_moves_to_an_empty_site(played: Played, empty_site: Path, tmp_path: Path, contents: Contents) -> None:
+def test_a_season_moves_to_an_empty_site(
+    played: Played, migrated_site: Path, tmp_path: Path, contents: Contents
+) -> None:
     site = tmp_path / "site"
-    shutil.copytree(empty_site, site)
+    shutil.copytree(migrated_site, site)
     variables = environment(VAR_DIR=str(site), DEBUG="1", DJANGO_SETTINGS_MODULE="solaris_site.settings")
     sent, back = tmp_path / "sent.json", tmp_path / "back.json"
     sent.write_bytes(played.full if contents == FULL else played.published)
-    document = json.loads(run("manage.py", "import_season", str(sent), "--json", variables=variables))
-    assert document["imported"] is True
-    assert document["matches"] == {"ok": len(played.document()["matches"]), "other_rules": 0}
-    assert "0 differences" in run("manage.py", "check_ledger", variables=variables)
-    assert run("-c", VERIFY, variables=variables).count(": ok,") == document["matches"]["ok"]
-    options = ["--published"] if contents == PUBLISHED else []
-    run("manage.py", "export_season", played.season.slug, str(back), *options, variables=variables)
+    with Nursery(variables, tmp_path) as nursery:
+        nursery.run("manage.py", "load_catalogue")
+        document = json.loads(nursery.run("manage.py", "import_season", str(sent), "--json"))
+        assert document["imported"] is True
+        assert document["matches"] == {"ok": len(played.document()["matches"]), "other_rules": 0}
+        assert "0 differences" in nursery.run("manage.py", "check_ledger")
+        assert nursery.run("-c", VERIFY).count(": ok,") == document["matches"]["ok"]
+        options = ["--published"] if contents == PUBLISHED else []
+        nursery.run("manage.py", "export_season", played.season.slug, str(back), *options)
     assert back.read_bytes() == sent.read_bytes()
 
 
