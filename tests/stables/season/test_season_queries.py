@@ -14,6 +14,7 @@ from jobs.models import Job
 from jobs.services import in_this_process, run_pending
 from stables.models import Asset, LedgerEntry, Season
 from stables.services.ai.exhibitions import open_exhibition
+from tests.worlds import Worlds
 
 pytestmark = pytest.mark.database
 
@@ -43,13 +44,17 @@ facts stay as they are, or a look at each of many rows, is more than that."""
 
 
 @pytest.fixture(params=(4, 8))
-def played(request: Any, release: Any) -> list[Done]:
+def played(request: Any, release: Any, worlds: Worlds) -> list[Done]:
     """The jobs of a short season of the AI, one after the other."""
-    with in_this_process():
-        season = open_exhibition(
-            name="Counted", stables=request.param, weight_class="light", cycles=2, seed=1, bot="random"
-        )
-        return list(_jobs_of(season, request.param))
+
+    def build() -> list[Done]:
+        with in_this_process():
+            season = open_exhibition(
+                name="Counted", stables=request.param, weight_class="light", cycles=2, seed=1, bot="random"
+            )
+            return list(_jobs_of(season, request.param))
+
+    return worlds.enter(f"jobs of {request.param} stables", build)
 
 
 def _jobs_of(season: Season, stables: int) -> Iterator[Done]:
