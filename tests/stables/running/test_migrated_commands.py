@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from jobs.models import Job
 from stables.models import Season
 from tests.architecture.imports import ROOMS
+from tests.nursery import Nursery
 from tests.waiting import DEADLINE_SECONDS
 
 pytestmark = pytest.mark.database
@@ -58,34 +60,45 @@ def test_a_database_that_lacks_a_migration_is_refused_before_anything_is_done(na
     assert not Job.objects.exists()
 
 
-def without_any_table(tmp_path: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """What manage.py does where the database is an empty file."""
-    environment = os.environ | {"DATABASE_URL": f"sqlite:///{tmp_path}/empty.sqlite3", "DEBUG": "1"}
-    environment |= {"VAR_DIR": str(tmp_path)}
-    environment.pop("DJANGO_SETTINGS_MODULE", None)
-    command = [sys.executable, "manage.py", *words]
-    return subprocess.run(
-        command,
+def without_any_table(folder: Path) -> dict[str, str]:
+    """The variables of a site whose database is an empty file."""
+    return os.environ | {
+        "DATABASE_URL": f"sqlite:///{folder}/empty.sqlite3",
+        "DEBUG": "1",
+        "DJANGO_SETTINGS_MODULE": "solaris_site.settings",
+        "VAR_DIR": str(folder),
+    }
+
+
+@pytest.fixture(scope="module")
+def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
+    folder = tmp_path_factory.mktemp("empty")
+    with Nursery(without_any_table(folder), folder) as made:
+        yield made
+
+
+@pytest.mark.parametrize("name", ["load_catalogue", "make_token", "rebuild_ladder", "season", "verify_match"])
+def test_without_any_table_the_refusal_is_one_line(nursery: Nursery, name: str) -> None:
+    """One command of each room that has any."""
+    done = nursery.start("manage.py", name, *ARGUMENTS[name])
+    assert done.wait() == 1
+    assert done.output.read_text() == ""
+    [line] = done.errors.read_text().splitlines()
+    assert line == "CommandError: The database is not up to date: run `manage.py migrate` first."
+
+
+def test_what_is_only_checked_needs_no_table(tmp_path: Path) -> None:
+    """In a process that no nursery forks, so that warnings of its start would be seen as well."""
+    variables = without_any_table(tmp_path)
+    del variables["DJANGO_SETTINGS_MODULE"]
+    done = subprocess.run(
+        [sys.executable, "manage.py", "load_catalogue", "--check"],
         cwd=settings.BASE_DIR,
-        env=environment,
+        env=variables,
         capture_output=True,
         text=True,
         timeout=DEADLINE_SECONDS,
         check=False,
     )
-
-
-@pytest.mark.parametrize("name", ["load_catalogue", "make_token", "rebuild_ladder", "season", "verify_match"])
-def test_without_any_table_the_refusal_is_one_line(tmp_path: Path, name: str) -> None:
-    """One command of each room that has any."""
-    done = without_any_table(tmp_path, name, *ARGUMENTS[name])
-    assert done.returncode == 1
-    assert done.stdout == ""
-    [line] = done.stderr.splitlines()
-    assert line == "CommandError: The database is not up to date: run `manage.py migrate` first."
-
-
-def test_what_is_only_checked_needs_no_table(tmp_path: Path) -> None:
-    done = without_any_table(tmp_path, "load_catalogue", "--check")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Valid, nothing changed:")
