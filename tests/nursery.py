@@ -27,7 +27,13 @@ from typing import Any
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[1]
-IMPORTED = ("celery.bin.celery", "celery.bin.worker", "celery.apps.worker", "celery.concurrency.thread")
+IMPORTED = (
+    "celery.bin.celery",
+    "celery.bin.worker",
+    "celery.apps.worker",
+    "celery.concurrency.thread",
+    "solaris_site.urls",
+)
 
 
 @dataclass
