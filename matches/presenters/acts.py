@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from matches.presenters import questions
 from matches.presenters.previews import Preview
 from rules.competition.narrowing import FACINGS, NONE, Narrowing, describe
 
@@ -26,6 +28,10 @@ _WAYS: dict[str, str | Promise] = {
     "walk": _("Walk to %(hex)s"),
     "run": _("Run to %(hex)s"),
     "jump": _("Jump to %(hex)s"),
+}
+_FROM: dict[str, str | Promise] = {
+    "walk": _("from hex %(hex)s"),
+    "jump": _("jumping to hex %(hex)s first"),
 }
 _CHOICES: dict[str, str | Promise] = {
     "hex": _("hex %(label)s"),
@@ -74,3 +80,40 @@ def _choice(found: Narrowing, words: Mapping[str, str], label: Label) -> str:
     forms = {key: str(_CHOICES.get(key, "%(label)s")) if words[key] != NONE else "%(label)s" for key in said}
     text = gettext(", ").join(form % {"label": label(key, words[key])} for key, form in forms.items())
     return text[:1].upper() + text[1:]
+
+
+def line_of(action: Mapping[str, Any], origin: str, why: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Return an answer as an act in one line, without chances: "Fire at Raven with secondary damage".
+
+    `origin` is the hex of its unit, `why` what the question was about. The way to a hex is left out.
+    """
+    words = {key: word for key, word in describe(action, origin).items() if word and key != "path"}
+    if words.get("cancel") == NONE and len(words) > 1:
+        del words["cancel"]
+    labels = {key: questions.label_of(key, word, why, names) for key, word in words.items()}
+    order, mode = words.pop("order", ""), words.pop("mode", "walk")
+    if order == "move" and not action["path"]:
+        parts = [gettext("Turn to %(clock)s") % {"clock": labels["facing"]}]
+        words.pop("facing")
+    elif order == "move":
+        parts = [str(_WAYS[mode]) % labels]
+    elif "target" in words:
+        parts = [_attack_line(order, labels)]
+        if order == "assault":
+            parts.append(str(_FROM[mode]) % labels)
+    else:
+        parts = [labels["order"]] if order else []
+    parts += [
+        str(_CHOICES.get(key, "%(label)s") if word != NONE else "%(label)s") % {"label": labels[key]}
+        for key, word in words.items()
+        if not (order and key in ("hex", "target", "attack"))
+    ]
+    text = gettext(", ").join(parts)
+    return text[:1].upper() + text[1:]
+
+
+def _attack_line(order: str, labels: Mapping[str, str]) -> str:
+    act = str(ATTACKS.get(order, "%(targets)s")) % {"targets": labels["target"]}
+    if not labels["attack"]:
+        return act
+    return gettext("%(act)s with %(attack)s") % {"act": act, "attack": labels["attack"]}

@@ -16,6 +16,7 @@ from django.utils.translation import gettext
 from matches.host import permissions_in
 from matches.models import Match, MatchAction
 from matches.presenters import questions
+from matches.presenters.acts import line_of
 from matches.presenters.odds import percent
 from matches.presenters.play import PlayPage
 from matches.presenters.replaying.replay import Step, cut_into_steps
@@ -215,24 +216,10 @@ def _turning_point(
         at=point.sequence - 1,
         side=point.side,
         unit=names.get(point.unit, point.unit),
-        given=answer_line(point.given, point.origin, point.why, names),
-        advised=answer_line(seen.advised, point.origin, point.why, names),
+        given=line_of(point.given, point.origin, point.why, names),
+        advised=line_of(seen.advised, point.origin, point.why, names),
         chance_given=percent(seen.given),
         chance_advised=percent(seen.chance),
         cost=max(1, round(100 * seen.cost)),
         margin=max(1, round(100 * seen.margin)),
-    )
-
-
-def answer_line(action: Mapping[str, Any], origin: str, why: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """Return an answer in the page's words, without those that are usual.
-
-    `origin` is the hex of its unit, `why` what the question was about.
-    """
-    words = [(key, word) for key, word in describe(action, origin).items() if word and key not in UNSAID]
-    told = [(key, word) for key, word in words if USUAL.get(key) != word] or words
-    return gettext("; ").join(
-        gettext("%(label)s: %(value)s")
-        % {"label": questions.question_label(key), "value": questions.label_of(key, word, why, names)}
-        for key, word in told
     )

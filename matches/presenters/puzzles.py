@@ -8,7 +8,7 @@ from datetime import date
 
 from django.utils.translation import gettext
 
-from matches.presenters.advice import answer_line
+from matches.presenters.acts import line_of
 from matches.presenters.board import BoardView, build_board
 from matches.presenters.dials import UnitSheet, unit_sheets
 from matches.presenters.odds import percent
@@ -42,7 +42,8 @@ class WorthView:
 class Solution:
     """What is shown after the answer: the orders, the best first, the reasons for it, and how many visitors found it.
 
-    `play_outs` is the number of play-outs of each order.
+    `play_outs` is the number of play-outs of each order. `goes_on` says whether a match can go on from the moment: not
+    when the present rules play it otherwise.
     """
 
     is_right: bool
@@ -51,6 +52,7 @@ class Solution:
     answered: int
     found: int
     play_outs: int
+    goes_on: bool
 
     @property
     def best(self) -> WorthView:
@@ -92,7 +94,7 @@ def puzzle_page(
     sides = [str(side["id"]) for side in puzzle.setup["sides"]]
     origin = snapshot["units"][decision["unit"]]["hex"] or ""
     orders = tuple(
-        OrderView(place, answer_line(order.action, origin, decision["why"], names))
+        OrderView(place, line_of(order.action, origin, decision["why"], names))
         for place, order in enumerate(puzzle.orders)
     )
     reputation, kills = snapshot.get("reputation", {}), snapshot.get("kills", {})
@@ -139,6 +141,7 @@ def _solution(puzzle: Puzzle, orders: Sequence[OrderView], own: int, counts: tup
         answered=answered,
         found=found,
         play_outs=LOOK * TIMES,
+        goes_on=puzzle.played() is not None,
     )
 
 

@@ -199,7 +199,7 @@ def test_the_three_that_cost_most_are_shown_with_the_advice_and_lead_on(
     answer = client.get(played.get_absolute_url())
     points = answer.context["turning"].points
     assert [(point.cost, point.margin) for point in points] == [(40, 2), (20, 2), (10, 2)], "one is within its doubt"
-    assert points[0].advised == "Order: move; Hex: 0608; Facing: 2 o’clock"
+    assert points[0].advised == "Walk to 0608, facing 2 o’clock"
     assert (points[0].chance_advised, points[0].chance_given) == (50, 10)
     text = answer.content.decode()
     section = text[text.index('id="turning-points"') :]
