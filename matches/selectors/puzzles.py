@@ -9,8 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from matches.models import Match, PuzzleCount
 from matches.models import Puzzle as Stored
-from matches.models import PuzzleCount
+from rules.core.dice import CONTINUED_SIZES, SEED
 from rules.measuring.puzzles import Puzzle
 
 FILE = Path(__file__).resolve().parents[1] / "puzzles.json"
@@ -46,3 +47,17 @@ def counts_of(day: date) -> tuple[int, int]:
     """Return how many visitors answered the puzzle of a day and how many found its best order; one query."""
     counted = PuzzleCount.objects.filter(day=day).values_list("answered", "found").first()
     return counted or (0, 0)
+
+
+def day_of_origin(match: Match) -> date | None:
+    """Return the day of the puzzle from whose moment a match goes on, None for every other match; at most one query.
+
+    The seed says it: that of a match which goes on from a moment begins with the seed of that moment. A match that goes
+    on from such a match has a longer one.
+    """
+    seed = bytes(match.seed)
+    if len(seed) != CONTINUED_SIZES[0]:
+        return None
+    known = seed[:SEED].hex()
+    stored = Stored.objects.filter(document__seed=known).values_list("day", flat=True).first()
+    return stored or next((day for day, document in shipped().items() if document["seed"] == known), None)

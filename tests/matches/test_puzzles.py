@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import count
 from typing import Any
 
 import pytest
@@ -32,6 +33,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 DAY = max(shipped())
 PAGE = f"/puzzle/{DAY}/"
+TODAY = DAY + timedelta(days=1)
+"""A day without a shipped puzzle, and so is the next."""
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hold the clock at noon of TODAY. Each look at it is a millisecond later, so that order shows."""
+    noon, looks = datetime.combine(TODAY, time(12), UTC), count()
+    monkeypatch.setattr(timezone, "now", lambda: noon + timedelta(milliseconds=next(looks)))
 
 
 def known() -> Found:
@@ -65,10 +75,9 @@ def duels(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 
 
 def test_the_puzzles_of_today_and_tomorrow_are_found_once(duels: list[tuple[str, int]]) -> None:
-    today = timezone.now().astimezone(UTC).date()
     scan_for_missing_puzzles()
     scan_for_missing_puzzles()
-    missing = [day for day in (today, today + timedelta(days=1)) if day not in shipped()]
+    missing = [TODAY, TODAY + timedelta(days=1)]
     assert run_pending() == len(missing)
     assert sorted(duels) == [(str(day), number) for day in missing for number in range(3)]
     scan_for_missing_puzzles()
@@ -120,12 +129,11 @@ def test_a_stored_puzzle_is_never_changed(duels: list[tuple[str, int]]) -> None:
 
 
 def test_the_newest_puzzle_that_is_not_of_a_day_to_come_is_shown(client: Client) -> None:
-    today = timezone.now().astimezone(UTC).date()
-    for day in (today, today + timedelta(days=1)):
+    for day in (TODAY, TODAY + timedelta(days=1)):
         Puzzle.objects.create(day=day, document=shipped()[DAY])
-    assert client.get("/puzzle/").headers["Location"] == f"/puzzle/{today}/"
-    assert client.get(f"/puzzle/{today}/").status_code == 200
-    assert client.get(f"/puzzle/{today + timedelta(days=1)}/").status_code == 404
+    assert client.get("/puzzle/").headers["Location"] == f"/puzzle/{TODAY}/"
+    assert client.get(f"/puzzle/{TODAY}/").status_code == 200
+    assert client.get(f"/puzzle/{TODAY + timedelta(days=1)}/").status_code == 404
     assert client.get("/puzzle/2020-01-01/").status_code == client.get("/puzzle/2026-02-30/").status_code == 404
 
 
@@ -135,6 +143,7 @@ def test_before_the_answer_nothing_says_which_order_is_best(client: Client) -> N
     assert response.context["page"].solution is None
     assert text.count('type="radio" name="order"') == len(known().orders)
     assert "to order: which order is best?" in text
+    assert "Fire at " in text
     for said in ("Chance to win", "your answer", "Visitors who found it", "Play on from here"):
         assert said not in text
 
@@ -145,7 +154,7 @@ def test_no_two_orders_read_alike_and_one_that_moves_says_where_to() -> None:
     orders = (*puzzle.orders, Weighed(move, 0, 1, 0))
     texts = [order.text for order in puzzle_page(DAY, replace(puzzle, orders=orders), [DAY], None, (0, 0)).orders]
     assert len(set(texts)) == len(texts)
-    assert "0101" in texts[-1]
+    assert texts[-1] == "Walk to 0101, facing 2 o’clock"
 
 
 def test_a_page_shows_no_target_token_that_the_side_to_order_does_not_know(client: Client) -> None:
@@ -162,6 +171,7 @@ def test_a_page_shows_no_target_token_that_the_side_to_order_does_not_know(clien
 def test_the_right_order_is_said_to_be_right_with_what_each_is_worth(client: Client) -> None:
     text = answered(client, known().best)
     assert "Right: you have found it." in text
+    assert "Play on from here" in text
     assert "Visitors who found it: 1 of 1." in text
     worths = client.get(PAGE).context["page"].solution.worths
     assert [worth.is_best for worth in worths] == [True] + [False] * (len(worths) - 1)
@@ -205,12 +215,16 @@ def test_a_visitor_plays_on_from_the_moment_of_a_puzzle(client: Client) -> None:
         side["id"] == puzzle.decision["side"] for side in puzzle.setup["sides"]
     ]
     assert client.get(response.headers["Location"]).status_code == 200
+    assert selectors.day_of_origin(match) == DAY
+    Match.objects.filter(pk=match.pk).update(seed=bytes(match.seed)[::-1])
+    match.refresh_from_db()
+    assert selectors.day_of_origin(match) is None
 
 
 def test_a_puzzle_that_the_present_rules_play_otherwise_is_not_played_on(client: Client) -> None:
     changed: Mapping[str, Any] = {**shipped()[DAY], "seed": "00" * 32}
     Puzzle.objects.create(day=DAY, document=changed)
-    assert client.get(PAGE).status_code == 200
+    assert "Play on from here" not in answered(client, wrong())
     assert client.post(f"{PAGE}play-on/").status_code == 409
     assert not Match.objects.exists()
     assert not User.objects.exists()
@@ -220,10 +234,9 @@ def test_a_puzzle_that_the_present_rules_play_otherwise_is_not_played_on(client:
 
 
 def test_the_job_of_a_day_with_a_shipped_puzzle_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    today = timezone.now().astimezone(UTC).date()
-    monkeypatch.setattr("matches.jobs.shipped", lambda: {today: shipped()[DAY]})
+    monkeypatch.setattr("matches.jobs.shipped", lambda: {TODAY: shipped()[DAY]})
     scan_for_missing_puzzles()
-    assert list(Job.objects.values_list("unique_key", flat=True)) == [job_key(today + timedelta(days=1))]
+    assert list(Job.objects.values_list("unique_key", flat=True)) == [job_key(TODAY + timedelta(days=1))]
 
 
 def test_every_shipped_puzzle_can_be_played_on_and_has_one_clear_answer() -> None:
