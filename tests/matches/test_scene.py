@@ -50,6 +50,7 @@ def test_the_page_of_a_finished_match_says_the_shot_that_decided_it_and_the_luck
     assert scene.deciding in page
     assert f"?step={scene.step}#replay" in page
     assert scene.shot in page[: page.index('class="stage-board"')]
+    assert "The deciding shot:" in page
     rolled = story_of(match.setup, events).luck
     assert sum(luck.rolls for luck in rolled.values()) > 0
     for end in scene.sides:
