@@ -13,7 +13,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from catalogue.services.releases import load_release
 from jobs.services import run_pending
+from matches.models import Match
 from matches.presenters.replaying.replay import cut_into_steps
+from matches.services.answering import Seat
+from matches.services.beginning.demonstration import demonstration_setup
+from matches.services.matches import create_match
 from people.models import User
 from stables.models import Fixture, Season, Stable
 from stables.services.ai import owners
@@ -53,6 +57,14 @@ def slow_down(page: Page) -> None:
     tools.send("Emulation.setCPUThrottlingRate", {"rate": TIMES_SLOWER})
     late = {"offline": False, "latency": LATER_MS, "downloadThroughput": -1, "uploadThroughput": -1}
     tools.send("Network.emulateNetworkConditions", late)
+
+
+@pytest.fixture
+def match(transactional_db: None) -> Match:
+    """A duel of the player against the AI, at its first question."""
+    player = User.objects.create_user("player", "player@example.org", "secret words")
+    seats = [Seat("red", player.pk), Seat("blue", bot="greedy")]
+    return create_match(demonstration_setup("light"), b"a seed of 32 bytes, for browsers", None, seats)
 
 
 @dataclass

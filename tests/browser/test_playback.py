@@ -8,10 +8,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from matches.models import Match
-from matches.services.answering import Seat
-from matches.services.beginning.demonstration import demonstration_setup
-from matches.services.matches import create_match
-from people.models import User
 
 from .conftest import Visit
 from .playing import DESK, answer, click_commit, log_in, with_the_mouse
@@ -40,12 +36,6 @@ HELD = """
 document.addEventListener('shown', () => document.getAnimations().forEach((each) => each.pause()));
 """
 """Nothing that is animated goes on by itself, so that no test depends on how fast it is."""
-
-
-@pytest.fixture
-def match(transactional_db: None) -> Match:
-    player = User.objects.create_user("player", "player@example.org", "secret words")
-    return create_match(demonstration_setup("light"), SEED, None, [Seat("red", player.pk), Seat("blue", bot="greedy")])
 
 
 def commit_one(page: Page, root: str, match: Match) -> None:
