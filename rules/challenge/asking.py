@@ -1,0 +1,73 @@
+"""Questions that many checks ask, each answered by the refusals that follow: none when all is well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.challenge.entries import Entry
+from rules.challenge.state import Event, Pilot
+from rules.challenge.worth import Worth
+from rules.core.refusals import Refusal
+
+
+def pilot_of(event: Event, entry: Entry) -> Pilot:
+    """Return the one pilot that an entry is about. Raises KeyError when it names none of the event."""
+    return event.pilots[entry.pilot or ""]
+
+
+def subject_of(event: Event, entry: Entry) -> Pilot:
+    """Return whom an entry befell. Raises KeyError when it names none of the event."""
+    return event.pilots[entry.subject or ""]
+
+
+def unknown(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """Refuse names that no pilot of the event has."""
+    for name in (*entry.by, *([entry.at] if entry.at is not None else [])):
+        if name not in event.pilots:
+            yield Refusal("pilot_unknown", {"pilot": name})
+
+
+def needs_one(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """Refuse an entry that names nobody, or several where one is meant."""
+    if len(entry.by) != 1 and entry.subject is None:
+        yield Refusal("pilot_missing_in_entry", {"what": entry.what})
+
+
+def not_alive(pilot: Pilot) -> Iterator[Refusal]:
+    """Refuse what a dead pilot would do: their record is closed (MC-DEATH-01)."""
+    if not pilot.alive:
+        yield Refusal("pilot_dead", {"pilot": pilot.id})
+
+
+def not_in_arena(pilot: Pilot) -> Iterator[Refusal]:
+    """Refuse who is not on the board."""
+    yield from not_alive(pilot)
+    if pilot.alive and not pilot.is_in_arena:
+        yield Refusal("pilot_not_in_arena", {"pilot": pilot.id})
+
+
+def not_off_board(pilot: Pilot) -> Iterator[Refusal]:
+    """Refuse who is on the board: this belongs to the off-board cycle (MC-PILOT-05)."""
+    yield from not_alive(pilot)
+    if pilot.is_in_arena:
+        yield Refusal("pilot_in_arena", {"pilot": pilot.id})
+
+
+def spendable(event: Event, pilot: Pilot) -> int:
+    """Return the C-bills that a pilot can spend: cash, and what an open loan still allows (R-LOAN-01)."""
+    return pilot.c_bills + (pilot.loan.limit if pilot.loan else 0)
+
+
+def cannot_pay(event: Event, pilot: Pilot, price: Worth) -> Iterator[Refusal]:
+    """Refuse a price, as amounts to pay, that a pilot cannot pay in CP or in C-bills."""
+    if price.cp > max(pilot.cp, 0):
+        yield Refusal("too_few_cp", {"pilot": pilot.id, "needed": price.cp, "there": pilot.cp})
+    if price.c_bills > 0 and price.c_bills > spendable(event, pilot):
+        there = spendable(event, pilot)
+        yield Refusal("too_few_c_bills", {"pilot": pilot.id, "needed": price.c_bills, "there": there})
+
+
+def too_little_fame(pilot: Pilot, fame: int) -> Iterator[Refusal]:
+    """Refuse who has not the Fame that is asked for; none of it is spent."""
+    if pilot.fame < fame:
+        yield Refusal("too_little_fame", {"pilot": pilot.id, "needed": fame, "there": pilot.fame})

@@ -1,0 +1,350 @@
+"""What the facts of a turn are worth: rows of the event table, and what stables and sponsors add (MC-AWD, MC-EVT).
+
+Awards are given in the end phase (MC-AWD-01). `awards_of` only says what they will be, so a page can show them while
+the turn is open; `give_awards` books them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from rules.challenge.entries import Entry
+from rules.challenge.mechs import MechModel, class_difference
+from rules.challenge.state import Chip, Event, Fact, Pilot, Table
+from rules.challenge.tables import AwardRow
+from rules.challenge.worth import Worth, rounded_down
+
+BAND, WIDE_BAND, FURTHER_BAND, GOLIATH = 10, 20, 20, 5
+"""Damage at which the rows for damage begin, and how much more earns another (MC-EVT-03, MC-EVT-04)."""
+GOLIATH_CLASSES = 2
+FIFTY = 50
+FAMOUS_LEAD = 15
+"""Fame by which a victim must be ahead for each row for a famous pilot (MC-EVT-02)."""
+MILLION = 1_000_000
+
+BANDS: Mapping[str, int] = {
+    "5-9": 5, "10-19": 10, "20-39": 20, "40-59": 40, "60-79": 60, "80-99": 80, "100-119": 100, "120-139": 120,
+}  # fmt: skip
+"""The least damage of each band that may be entered in place of a number."""
+
+CRITICALS: Mapping[str, str] = {
+    "engine": "special.A",
+    "gyro": "special.A",
+    "hip": "special.A",
+    "head": "special.A",
+    "actuator": "special.B",
+    "weapon": "special.B",
+    "ammo": "special.B",
+    "other": "special.C",
+}
+"""The row of a critical hit by what it hit."""
+
+SINGLE_ROWS: Mapping[str, str] = {
+    "blown_off": "special.D",
+    "head_hit": "special.E",
+    "melee": "special.F",
+    "melee_weapon": "special.G",
+    "charge": "special.H",
+    "crowd": "flashy.G",
+}
+"""What always earns its one row."""
+
+METHODS = ("fire", "melee", "melee_weapon", "charge", "death_from_above", "heat", "ammunition", "fall", "other")
+"""How a 'Mech was crippled or destroyed."""
+
+FROM_ABOVE = ("charge", "death_from_above")
+"""Methods that earn their special row and the coupon, too."""
+
+HEAT = "heat"
+
+
+class Award(NamedTuple):
+    """What one pilot gets for one fact: a row of the event table, or what a stable or sponsor gives or takes."""
+
+    number: int
+    pilot: str
+    reason: str
+    worth: Worth
+    why: Mapping[str, Any]
+
+    @property
+    def is_row(self) -> bool:
+        """Return whether it is a row of the event table."""
+        return "." in self.reason
+
+
+def points_of(entry: Entry) -> int:
+    """Return the damage of an entry, the least of its band where it names one."""
+    points = entry.facts.get("points")
+    return int(points) if points is not None else BANDS[entry.facts["band"]]
+
+
+def claimants_of(table: Table, entry: Entry) -> tuple[str, ...]:
+    """Return who may claim a kill, cripple or knock-out (MC-AWD-02): whom the entry names.
+
+    Where it names nobody, whoever is known to have hurt the target in the same phase; an attacker of an earlier phase
+    has no share (R-AWD-11).
+    """
+    if entry.by_is_named:
+        return entry.by
+    found = {
+        name: None
+        for _, other in table.facts
+        if other.at == entry.at and other.phase == entry.phase and other.what in _HURTING
+        for name in other.by
+    }
+    return tuple(found)
+
+
+_HURTING = frozenset({"damage", "head_hit", "critical", "blown_off", "melee", "melee_weapon", "charge"})
+
+
+def awards_of(event: Event, table: Table) -> list[Award]:
+    """Return the awards of the open turn of a table, in the order of the entries that earn them."""
+    return [award for fact in table.facts for award in _Turn(event, table).of(fact)]
+
+
+class _Turn:
+    """The facts of one turn, looked at together."""
+
+    def __init__(self, event: Event, table: Table) -> None:
+        self.event = event
+        self.table = table
+        self.rows = event.printed.rows
+        self.destroyed = {fact.entry.at for fact in table.facts if fact.entry.what == "kill"}
+        self.dealt: dict[tuple[str, str | None, str | None], list[Fact]] = defaultdict(list)
+        self.taken: dict[tuple[str | None, str | None], list[Fact]] = defaultdict(list)
+        for fact in table.facts:
+            if fact.entry.what == "damage":
+                for name in fact.entry.by:
+                    self.dealt[name, fact.entry.at, fact.entry.phase].append(fact)
+                self.taken[fact.entry.at, fact.entry.phase].append(fact)
+            elif fact.entry.what == "sustained":
+                self.taken[fact.entry.subject, fact.entry.phase].append(fact)
+
+    def of(self, fact: Fact) -> Iterator[Award]:
+        """Yield the awards of one fact."""
+        entry = fact.entry
+        maker = getattr(self, f"_{entry.what}", None)
+        if maker is not None:
+            yield from maker(fact)
+        elif entry.what in SINGLE_ROWS:
+            for name in entry.by:
+                yield from self._row(fact, name, SINGLE_ROWS[entry.what])
+                yield from self._member(fact, name, *_SUCCESSES.get(entry.what, ()))
+
+    # --- one kind each -------------------------------------------------------------------------------------------
+
+    def _damage(self, fact: Fact) -> Iterator[Award]:
+        """Rows for damage of one pilot at one opponent in one phase, by their sum (MC-EVT-03, 04, 06)."""
+        entry = fact.entry
+        for name in entry.by:
+            facts = self.dealt[name, entry.at, entry.phase]
+            if facts[0].number == fact.number:
+                points = sum(points_of(each.entry) for each in facts)
+                in_one_place = sum(points_of(each.entry) for each in facts if each.entry.facts.get("one_location"))
+                for row in self._damage_rows(name, entry.at, points, in_one_place):
+                    yield from self._row(fact, name, row, damage=points, at=entry.at)
+        yield from self._sustained_damage(fact)
+
+    def _damage_rows(self, name: str, at: str | None, points: int, in_one_place: int) -> Iterator[str]:
+        own, target = self._model(name), self._model(at)
+        is_light = own is not None and (
+            own.rank == 1 or (self.event.switches.clan_light_band and own.weight_class == "light")
+        )
+        if BAND <= points < WIDE_BAND and is_light:
+            yield "flashy.A"
+        if points >= WIDE_BAND:
+            yield "flashy.B"
+        for _ in range((points - WIDE_BAND) // FURTHER_BAND):
+            yield "flashy.C"
+        if own and target and points >= GOLIATH and target.rank - own.rank >= GOLIATH_CLASSES:
+            yield "flashy.D"
+        if in_one_place >= FIFTY:
+            yield "special.J"
+
+    def _sustained(self, fact: Fact) -> Iterator[Award]:
+        return self._sustained_damage(fact)
+
+    def _sustained_damage(self, fact: Fact) -> Iterator[Award]:
+        """What a stable takes for much damage in one phase (MC-STAB-06), once a phase."""
+        name, phase = fact.entry.subject, fact.entry.phase
+        facts = self.taken[name, phase]
+        if name is None or not facts or facts[0].number != fact.number or name not in self.event.pilots:
+            return
+        told = [points_of(each.entry) for each in facts if each.entry.what == "sustained"]
+        points = max([*told, sum(points_of(each.entry) for each in facts if each.entry.what == "damage")])
+        for member, happening in self.event.pilots[name].events_on("sustained_damage_in_phase"):
+            if points >= happening.least:
+                yield Award(fact.number, name, member, happening.worth, {"damage": points})
+
+    def _critical(self, fact: Fact) -> Iterator[Award]:
+        for name in fact.entry.by:
+            yield from self._row(fact, name, CRITICALS[fact.entry.facts["part"]])
+
+    def _death_from_above(self, fact: Fact) -> Iterator[Award]:
+        """A hit earns its row; a miss earns one too (MC-EVT-09)."""
+        for name in fact.entry.by:
+            hit = fact.entry.facts["hit"]
+            yield from self._row(fact, name, "special.H" if hit else "special.I")
+            if hit:
+                yield from self._member(fact, name, "melee_success")
+
+    def _secondary_target(self, fact: Fact) -> Iterator[Award]:
+        for name in fact.entry.by:
+            first = next(each for each in self.table.facts if each.entry.what == "secondary_target"
+                         and name in each.entry.by)  # fmt: skip
+            if self.event.switches.secondary_per_turn and first.number != fact.number:
+                continue
+            ammunition = fact.entry.facts.get("ammunition")
+            if not any(
+                member.effects.no_award_with_own_ammunition and ammunition in member.ammunition
+                for member in self.event.pilots[name].memberships
+            ):
+                yield from self._row(fact, name, "flashy.F")
+
+    def _standing_after_50(self, fact: Fact) -> Iterator[Award]:
+        name = fact.entry.subject
+        if name is not None:
+            yield from self._row(fact, name, "flashy.H")
+
+    def _knocked_out(self, fact: Fact) -> Iterator[Award]:
+        for name in claimants_of(self.table, fact.entry):
+            yield from self._row(fact, name, "flashy.E", at=fact.entry.at)
+
+    def _turret(self, fact: Fact) -> Iterator[Award]:
+        """The same for one and for several (MC-TUR-08)."""
+        for name in fact.entry.by:
+            yield from self._row(fact, name, "kills.O")
+
+    def _cripple(self, fact: Fact) -> Iterator[Award]:
+        """The whole award for every claimant (MC-AWD-10), none for what the turn's destruction or an earlier turn settles.
+
+        MC-AWD-07, MC-AWD-08.
+        """
+        entry = fact.entry
+        counts = entry.at not in self.destroyed and entry.at not in self.table.crippled_before
+        for name in claimants_of(self.table, entry):
+            if counts:
+                difference = self._difference(name, entry.at)
+                row = self.event.printed.cripple_row(difference)
+                yield from self._row(fact, name, row.row, at=entry.at, difference=difference)
+        yield from self._method(fact)
+
+    def _kill(self, fact: Fact) -> Iterator[Award]:
+        """One claimant is alone, several share (MC-AWD-04); heat of the end phase leaves a share (MC-AWD-06)."""
+        entry = fact.entry
+        claimants = claimants_of(self.table, entry)
+        solo = is_solo(entry, claimants)
+        for name in claimants:
+            difference = self._difference(name, entry.at)
+            row = self.event.printed.kill_row(difference, solo)
+            yield from self._row(fact, name, row.row, at=entry.at, difference=difference)
+            if solo or self.event.switches.famous == "all":
+                yield from self._famous(fact, name)
+            if solo:
+                yield from self._member(fact, name, "solo_kill")
+        yield from self._method(fact)
+
+    # --- pieces --------------------------------------------------------------------------------------------------
+
+    def _famous(self, fact: Fact, name: str) -> Iterator[Award]:
+        """A row for each full 15 Fame by which the victim is ahead (MC-EVT-02)."""
+        victim = self.event.pilots.get(fact.entry.at or "")
+        if victim is not None:
+            lead = victim.fame - self.event.pilots[name].fame
+            for _ in range(max(0, lead) // FAMOUS_LEAD):
+                yield from self._row(fact, name, "kills.P", at=victim.id, lead=lead)
+
+    def _method(self, fact: Fact) -> Iterator[Award]:
+        """A charge or death from above that crippled or destroyed earns its own row, too; who made it is named first."""
+        if fact.entry.facts.get("method") in FROM_ABOVE:
+            for name in claimants_of(self.table, fact.entry)[:1]:
+                yield from self._row(fact, name, "special.H")
+                yield from self._member(fact, name, "melee_success")
+
+    def _member(self, fact: Fact, name: str, *happenings: str) -> Iterator[Award]:
+        for what in happenings:
+            for member, happening in self.event.pilots[name].events_on(what):
+                yield Award(fact.number, name, member, happening.worth, {"on": what})
+
+    def _row(self, fact: Fact, name: str, row: str, **why: Any) -> Iterator[Award]:
+        found: AwardRow = self.rows[row]
+        worth = found.worth
+        if worth.fame < 0 and not self.event.switches.penalty_rows:
+            return
+        if self.event.switches.round_proceeds:
+            worth = worth._replace(c_bills=rounded_down(worth.c_bills))
+        yield Award(fact.number, name, row, worth, why)
+
+    def _model(self, name: str | None) -> MechModel | None:
+        if name is None or name not in self.event.pilots:
+            return None
+        mech = self.event.pilots[name].mech
+        return self.table.models.get(name) or (mech.model if mech else None)
+
+    def _difference(self, name: str, at: str | None) -> int:
+        own, target = self._model(name), self._model(at)
+        if own is None or target is None:
+            return 0
+        shift = sum(effects.award_class_shift for effects in self.event.pilots[name].effects)
+        return class_difference(own, target, shift)
+
+
+_SUCCESSES: Mapping[str, tuple[str, ...]] = {
+    "melee": ("melee_success",),
+    "melee_weapon": ("melee_success", "melee_weapon_success"),
+    "charge": ("melee_success",),
+}
+"""What happens, for stables and sponsors, when an attack of this kind hits (MC-SPON-04, MC-STAB-06)."""
+
+
+def is_solo(entry: Entry, claimants: tuple[str, ...]) -> bool:
+    """Return whether a kill is for its claimant alone."""
+    return len(claimants) == 1 and entry.facts.get("method") != HEAT
+
+
+def give_awards(event: Event, table: Table) -> None:
+    """Book the awards of the open turn: Fame, CP and C-bills or chips, kills, coupons, Murdock's share."""
+    prizes: dict[str, int] = defaultdict(int)
+    for award in awards_of(event, table):
+        pilot = event.pilots[award.pilot]
+        if award.is_row:
+            prizes[award.pilot] += max(0, award.worth.c_bills)
+            if award.reason == "special.H":
+                pilot.coupon = True
+        if award.is_row and event.plays("betting") and min(award.worth) >= 0:
+            pilot.chips.append(Chip(award.reason, award.worth, pilot.id))
+            event.post(pilot, award.reason, Worth(), chip=True, **award.why)
+            continue
+        event.post(pilot, award.reason, award.worth, **award.why)
+        if award.is_row:
+            pilot.earned += max(0, award.worth.c_bills)
+    for fact in table.facts:
+        if fact.entry.what == "kill":
+            _count_kill(event, table, fact.entry)
+    for name, c_bills in prizes.items():
+        _share_of_prizes(event, event.pilots[name], c_bills)
+
+
+def _count_kill(event: Event, table: Table, entry: Entry) -> None:
+    claimants = claimants_of(table, entry)
+    for name in claimants:
+        pilot = event.pilots[name]
+        counted = [pilot.kills, pilot.day_kills, *([pilot.final_kills] if event.stage == "final" else [])]
+        for kills in counted:
+            if is_solo(entry, claimants):
+                kills.solo += 1
+            else:
+                kills.assisted += 1
+
+
+def _share_of_prizes(event: Event, pilot: Pilot, c_bills: int) -> None:
+    """Give the CP of Murdock for each full million of a turn (MC-SPON-03), with chips when they are cashed."""
+    cp = sum(effects.cp_per_million for effects in pilot.effects) * (c_bills // MILLION)
+    if cp and event.plays("betting"):
+        pilot.prize_cp += cp
+    elif cp:
+        event.post(pilot, "murdock", Worth(cp=cp), c_bills=c_bills)

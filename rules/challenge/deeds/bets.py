@@ -1,0 +1,109 @@
+"""Bets on a named event, chip against chip (MC-BET-03 to 07)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.challenge.asking import unknown
+from rules.challenge.entries import TRUTH, Entry, Kind
+from rules.challenge.state import Bet, Chip, Event, Pilot
+from rules.core.refusals import Refusal
+from rules.core.shapes import code, or_null, text
+
+HOUSE = "house"
+_ROW = code(r"^(kills|crippling|special|flashy)\.[A-P]$")
+
+
+def held(pilot: Pilot, row: str) -> Chip | None:
+    """Return a chip of the pilot with this row."""
+    return next((chip for chip in pilot.chips if chip.row == row), None)
+
+
+def colour(event: Event, row: str) -> str:
+    """Return the colour of a chip, by the table of its row (MC-BET-01)."""
+    return event.printed.chip_colours[row.partition(".")[0]]
+
+
+def _check_bet(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """Two parties, one named event, chips of one colour that both hold."""
+    if not event.plays("betting"):
+        yield Refusal("option_not_in_play", {"option": "betting"})
+    strangers = list(unknown(event, entry))
+    yield from strangers
+    against, row = entry.facts["with"], entry.facts["chip"]
+    answer = entry.facts.get("against_chip") or row
+    if strangers or len(entry.by) != 1:
+        if not strangers:
+            yield Refusal("pilot_missing_in_entry", {"what": entry.what})
+        return
+    if against != HOUSE and against not in event.pilots:
+        yield Refusal("pilot_unknown", {"pilot": against})
+        return
+    if against == entry.by[0]:
+        yield Refusal("own_target", {"pilot": against})
+    if held(event.pilots[entry.by[0]], row) is None:
+        yield Refusal("no_such_chip", {"pilot": entry.by[0], "row": row})
+    if against != HOUSE and held(event.pilots[against], answer) is None:
+        yield Refusal("no_such_chip", {"pilot": against, "row": answer})
+    if colour(event, row) != colour(event, answer):
+        yield Refusal("chips_of_two_colours", {})
+    if event.switches.bet_event == "must_differ" and against != HOUSE and row == answer:
+        yield Refusal("chips_of_one_event", {})
+
+
+def _bet(event: Event, entry: Entry) -> None:
+    by, against = event.pilots[entry.by[0]], entry.facts["with"]
+    row = entry.facts["chip"]
+    own = held(by, row)
+    if own is None:
+        own = Chip(row, event.printed.rows[row].worth, by.id)
+    else:
+        by.chips.remove(own)
+    answer: Chip | None = None
+    if against != HOUSE:
+        other = event.pilots[against]
+        answer = held(other, entry.facts.get("against_chip") or row)
+        if answer is not None:
+            other.chips.remove(answer)
+    elif entry.facts.get("against_chip"):
+        house_row = entry.facts["against_chip"]
+        answer = Chip(house_row, event.printed.rows[house_row].worth, None)
+    name = entry.facts.get("bet") or str(event.applied)
+    event.bets[name] = Bet(name, by.id, None if against == HOUSE else against, entry.facts["on"], (own, answer))
+
+
+def _check_settle(event: Event, entry: Entry) -> Iterator[Refusal]:
+    if _bet_of(event, entry) is None:
+        yield Refusal("no_such_bet", {})
+
+
+def _bet_of(event: Event, entry: Entry) -> Bet | None:
+    """Return the bet that an entry names, or the last one of the pilot, or the last of all."""
+    name = entry.facts.get("bet")
+    if name is not None:
+        return event.bets.get(name)
+    return next((bet for bet in reversed(event.bets.values()) if not entry.by or bet.by == entry.by[0]), None)
+
+
+def _settle(event: Event, entry: Entry) -> None:
+    """Give both chips to the winner; what is lost takes its whole worth with it (MC-BET-07), kills stay (R-BET-02)."""
+    bet = _bet_of(event, entry)
+    if bet is None:
+        return
+    del event.bets[bet.id]
+    own, answer = bet.stakes
+    if entry.facts["won"]:
+        won = answer if answer is not None else own._replace(earned_by=None)
+        event.pilots[bet.by].chips += [own, won]
+    elif bet.against is not None:
+        event.pilots[bet.against].chips += [chip for chip in (answer, own) if chip is not None]
+
+
+KINDS = (
+    Kind(
+        "bet", _bet, _check_bet,
+        {"with": text(60), "chip": _ROW, "against_chip": or_null(_ROW), "on": text(120), "bet": text(60)},
+        ("with", "chip", "on"),
+    ),
+    Kind("settle_bet", _settle, _check_settle, {"won": TRUTH, "bet": text(60)}, ("won",)),
+)  # fmt: skip

@@ -1,0 +1,131 @@
+"""What befalls a 'Mech and its pilot: crippled, destroyed, ejected, wounded, unconscious, dead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.challenge.asking import needs_one, not_alive, not_in_arena, unknown
+from rules.challenge.awards import METHODS
+from rules.challenge.deeds.doors import leave
+from rules.challenge.entries import TRUTH, Entry, Kind
+from rules.challenge.memberships import dismiss, suspend_for_wound
+from rules.challenge.state import Event
+from rules.challenge.worth import Worth
+from rules.core.refusals import Refusal
+from rules.core.shapes import text, word
+
+DEATH = Worth(fame=8)
+"""The last award of a pilot who is killed (MC-DEATH-01)."""
+
+
+def _check_fall(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """The target must be on the board; whoever claims must be a pilot of the event."""
+    if entry.at is None:
+        yield Refusal("target_missing", {"what": entry.what})
+        return
+    strangers = list(unknown(event, entry))
+    yield from strangers
+    if not strangers:
+        if entry.at in entry.by:
+            yield Refusal("own_target", {"pilot": entry.at})
+        yield from not_in_arena(event.pilots[entry.at])
+
+
+def _check_subject(event: Event, entry: Entry) -> Iterator[Refusal]:
+    yield from needs_one(event, entry)
+    strangers = list(unknown(event, entry))
+    yield from strangers
+    if not strangers and entry.subject is not None:
+        yield from not_alive(event.pilots[entry.subject])
+
+
+def _check_eject(event: Event, entry: Entry) -> Iterator[Refusal]:
+    refusals = list(_check_subject(event, entry))
+    yield from refusals
+    if not refusals and entry.subject is not None:
+        yield from not_in_arena(event.pilots[entry.subject])
+
+
+def _check_wound(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """The ability that a wound suspends must be one that wounds touch (MC-WOUND-02)."""
+    refusals = list(_check_subject(event, entry))
+    yield from refusals
+    ability = entry.facts.get("ability")
+    if not refusals and ability is not None and entry.subject is not None:
+        pilot = event.pilots[entry.subject]
+        owned = [each for each in pilot.abilities if each.ability.id == ability and not each.suspended]
+        if not owned:
+            yield Refusal("ability_not_owned", {"pilot": pilot.id, "ability": ability})
+        elif owned[0].ability.wound_immune:
+            yield Refusal("ability_wound_immune", {"ability": ability})
+
+
+def _cripple(event: Event, entry: Entry) -> None:
+    mech = event.pilots[entry.at or ""].mech
+    if mech is not None and mech.state == "intact":
+        mech.state = "crippled"
+
+
+def _kill(event: Event, entry: Entry) -> None:
+    """Destroy a 'Mech: it leaves at the end of the phase (MC-DESTR-01), and its owner's stable takes Fame (MC-STSP-02)."""
+    pilot = event.pilots[entry.at or ""]
+    was_aboard = pilot.is_in_arena
+    if pilot.mech is not None:
+        pilot.mech.state = "destroyed"
+    if was_aboard and pilot.stable is not None:
+        for happening in event.printed.member_events:
+            if happening.on == "own_mech_destroyed":
+                event.post(pilot, "stable_mech_destroyed", happening.worth)
+    leave(event, pilot, entry.table)
+
+
+def _eject(event: Event, entry: Entry) -> None:
+    """Leave by ejecting: the 'Mech keeps its state (MC-EJECT-03); members of a stable lose Fame (MC-STSP-01)."""
+    pilot = event.pilots[entry.subject or ""]
+    if pilot.mech is not None:
+        pilot.mech.ejected = True
+    if pilot.stable is not None and not entry.facts.get("automatic", False):
+        for happening in event.printed.member_events:
+            if happening.on == "manual_eject":
+                event.post(pilot, "stable_manual_eject", happening.worth)
+    leave(event, pilot, entry.table)
+
+
+def _wound(event: Event, entry: Entry) -> None:
+    """Note a hit on the pilot: an ability is suspended (MC-WOUND-01), a stable may take Fame (MC-STAB-04)."""
+    pilot = event.pilots[entry.subject or ""]
+    suspend_for_wound(event, pilot, entry.facts.get("ability"))
+    pilot.wounds += 1
+    for member, happening in pilot.events_on("pilot_wound"):
+        event.post(pilot, member, happening.worth, on="pilot_wound")
+
+
+def _knock_out(event: Event, entry: Entry) -> None:
+    pilot = event.pilots[entry.subject or ""]
+    if pilot.unconscious_since is None:
+        pilot.unconscious_since = event.table(entry.table).turn
+
+
+def _wake(event: Event, entry: Entry) -> None:
+    event.pilots[entry.subject or ""].unconscious_since = None
+
+
+def _death(event: Event, entry: Entry) -> None:
+    """Close a pilot's record with a last award (MC-DEATH-01); the GM has confirmed it (R-DEATH-01)."""
+    pilot = event.pilots[entry.subject or ""]
+    if pilot.alive:
+        event.post(pilot, "death", DEATH)
+        pilot.alive = False
+        leave(event, pilot, entry.table)
+
+
+KINDS = (
+    Kind("cripple", _cripple, _check_fall, {"method": word(*METHODS)}),
+    Kind("kill", _kill, _check_fall, {"method": word(*METHODS)}),
+    Kind("eject", _eject, _check_eject, {"automatic": TRUTH}),
+    Kind("wound", _wound, _check_wound, {"ability": text(60)}),
+    Kind("knocked_out", _knock_out, _check_fall),
+    Kind("unconscious", _knock_out, _check_subject),
+    Kind("conscious", _wake, _check_subject),
+    Kind("death", _death, _check_subject),
+)

@@ -1,0 +1,129 @@
+"""What the GM and the agents enter to run the event: gifts, new pilots, the end of a turn and of a day, the stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.challenge.asking import needs_one, not_in_arena, subject_of, unknown
+from rules.challenge.awards import give_awards
+from rules.challenge.deeds.doors import leave
+from rules.challenge.entries import AMOUNT, NAME, Entry, Kind
+from rules.challenge.mechs import CLASSES
+from rules.challenge.memberships import check_stable_fame
+from rules.challenge.state import STAGES, START, Event, Pilot
+from rules.challenge.worth import Worth
+from rules.core.refusals import Refusal
+from rules.core.shapes import text, whole, word
+
+
+def _check_pilot(event: Event, entry: Entry) -> Iterator[Refusal]:
+    yield from needs_one(event, entry)
+    yield from unknown(event, entry)
+
+
+def _give(event: Event, entry: Entry) -> None:
+    """Give or take Fame, CP or C-bills, with the GM's reason."""
+    worth = Worth(entry.facts.get("fame", 0), entry.facts.get("cp", 0), entry.facts.get("c_bills", 0))
+    event.post(subject_of(event, entry), "given", worth, reason=entry.facts.get("reason", ""))
+
+
+def _check_new(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """A name serves once; who plays a pilot that lives has no second one (MC-DEATH-02)."""
+    yield from needs_one(event, entry)
+    if entry.pilot in event.pilots:
+        yield Refusal("pilot_name_taken", {"pilot": entry.pilot})
+    player = entry.facts.get("player")
+    living = next((pilot for pilot in event.pilots.values() if pilot.player == player and pilot.alive), None)
+    if player is not None and living is not None:
+        yield Refusal("player_has_pilot", {"player": player, "pilot": living.id})
+
+
+def _new_pilot(event: Event, entry: Entry) -> None:
+    """Open the record of a pilot (MC-PILOT-01); a newcomer may start with more (MC-NEW-01, MC-NEW-02)."""
+    name = entry.pilot or ""
+    start = START
+    if event.plays("newcomers"):
+        weight_class = entry.facts.get("class") or event.allowed_class or CLASSES[0]
+        start = event.printed.newcomers[weight_class]
+    event.pilots[name] = Pilot(
+        name, entry.facts.get("player", name), start.fame, start.cp, start.c_bills, table=entry.table
+    )
+
+
+def _end_turn(event: Event, entry: Entry) -> None:
+    """Give the awards of the turn (MC-AWD-01), remove who stays unconscious (MC-KO-01), and begin the next turn."""
+    table = event.table(entry.table)
+    give_awards(event, table)
+    if event.switches.stable_drop == "at_once" and event.plays("advanced_stables"):
+        for pilot in event.pilots.values():
+            check_stable_fame(event, pilot)
+    on_board = [pilot for pilot in event.pilots.values() if pilot.is_in_arena and pilot.table == table.id]
+    if event.plays("knock_outs") and event.stage != "final":
+        for pilot in on_board:
+            if pilot.unconscious_since is not None and pilot.unconscious_since < table.turn:
+                leave(event, pilot, table.id)
+    table.facts.clear()
+    table.turn += 1
+    table.crippled_before = {pilot.id for pilot in on_board if pilot.mech and pilot.mech.state == "crippled"}
+
+
+def _check_end_day(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """A day ends between turns, with all chips cashed (MC-BET-08)."""
+    for table in event.tables.values():
+        if table.facts and table.id != entry.table:
+            yield Refusal("turn_open_at_table", {"table": table.id, "turn": table.turn})
+    if event.table(entry.table).facts:
+        yield Refusal("turn_open_at_table", {"table": entry.table, "turn": event.table(entry.table).turn})
+    for pilot in event.pilots.values():
+        if pilot.chips:
+            yield Refusal("chips_left", {"pilot": pilot.id, "chips": len(pilot.chips)})
+
+
+def _end_day(event: Event, entry: Entry) -> None:
+    """Close the day: kills of the day begin anew, Edge and tokens are dealt anew (MC-EDGE-01, 07; MC-ABIL-13)."""
+    event.day += 1
+    for pilot in event.pilots.values():
+        pilot.day_kills.solo = pilot.day_kills.assisted = 0
+        if event.switches.reset_period == "day":
+            deal_anew(pilot)
+
+
+def deal_anew(pilot: Pilot) -> None:
+    """Give a pilot one Edge card in place of what they held, and the tokens of their abilities."""
+    pilot.edge = 1
+    pilot.tokens = {owned.ability.id for owned in pilot.abilities if owned.ability.once}
+
+
+def _stage(event: Event, entry: Entry) -> None:
+    """Begin the qualifier or the final: in the final nobody comes back (MC-EXIT-03)."""
+    event.stage = entry.facts["stage"]
+    for pilot in event.pilots.values():
+        pilot.eliminated = False
+        pilot.final_kills.solo = pilot.final_kills.assisted = 0
+
+
+def _check_overrun(event: Event, entry: Entry) -> Iterator[Refusal]:
+    refusals = list(_check_pilot(event, entry))
+    yield from refusals
+    if not refusals:
+        yield from not_in_arena(subject_of(event, entry))
+
+
+def _overrun(event: Event, entry: Entry) -> None:
+    """Note that a movement took longer than its minute (MC-AREA-05)."""
+    subject_of(event, entry).overruns += 1
+
+
+def _nothing(event: Event, entry: Entry) -> None:
+    """Change nothing: it is told, and earns nothing."""
+
+
+KINDS = (
+    Kind("give", _give, _check_pilot, {"fame": AMOUNT, "cp": AMOUNT, "c_bills": AMOUNT, "reason": text(200)}),
+    Kind("new_pilot", _new_pilot, _check_new, {"player": NAME, "class": word(*CLASSES)}),
+    Kind("stage", _stage, facts={"stage": word(*STAGES)}, required=("stage",)),
+    Kind("end_turn", _end_turn),
+    Kind("end_day", _end_day, _check_end_day),
+    Kind("overrun", _overrun, _check_overrun),
+    Kind("noted", _nothing, facts={"text": text(200), "points": whole(0, 999)}),
+)

@@ -1,0 +1,190 @@
+"""Stables and sponsors: who may join, what leaving costs, what is lost with them; and what a wound suspends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.challenge.asking import cannot_pay, too_little_fame
+from rules.challenge.mechs import MechModel
+from rules.challenge.state import Event, OwnedAbility, Pilot, Team
+from rules.challenge.tables import Membership
+from rules.challenge.worth import Worth, rounded_down
+from rules.core.refusals import Refusal
+
+MOST_SPONSORS = 2
+"""Sponsors that a pilot may have beside one stable (MC-MEM-01)."""
+
+FORCED_SALE_PERCENT = 50
+REFUND_PART = 3
+"""A stable that drops a pilot gives back one third of what they paid (MC-ADVST-02)."""
+
+
+def price_of_joining(pilot: Pilot, membership: Membership) -> Worth:
+    """Return what joining moves: CP are paid; C-bills go to a stable and come from a sponsor (MC-MEM-03).
+
+    A sponsor that dropped the pilot before gives nothing a second time (MC-ADVSP-07).
+    """
+    if membership.is_stable:
+        return Worth(0, -membership.cp, -membership.c_bills)
+    return Worth(0, -membership.cp, 0 if membership.id in pilot.dropped else membership.c_bills)
+
+
+def why_not_join(event: Event, pilot: Pilot, membership: Membership) -> Iterator[Refusal]:
+    """Yield why a pilot may not join (MC-MEM-01, 02, 04, 08; MC-STAB-02; MC-TEAM-05)."""
+    if membership in pilot.memberships:
+        yield Refusal("member_already", {"membership": membership.id})
+    elif membership.is_stable and pilot.stable is not None:
+        yield Refusal("one_stable", {"stable": pilot.stable.id})
+    elif not membership.is_stable and len(pilot.sponsors) >= MOST_SPONSORS:
+        yield Refusal("two_sponsors", {})
+    if membership.id in pilot.closed:
+        yield Refusal("membership_closed", {"membership": membership.id})
+    if membership.house is not None and pilot.house != membership.house:
+        yield Refusal("wrong_house", {"membership": membership.id, "house": membership.house})
+    yield from too_little_fame(pilot, membership.fame)
+    if any(pilot.debt):
+        yield Refusal("owes_for_leaving", {"pilot": pilot.id})
+    yield from _team_objects(event, pilot, membership)
+    if membership.is_stable and pilot.mech is not None:
+        yield from mech_barred(event, pilot.mech.model, membership)
+    price = price_of_joining(pilot, membership)
+    yield from cannot_pay(event, pilot, Worth(0, -price.cp, -price.c_bills))
+
+
+def _team_objects(event: Event, pilot: Pilot, membership: Membership) -> Iterator[Refusal]:
+    team = event.teams.get(pilot.team or "")
+    if team is None:
+        return
+    if not membership.is_stable and team.sponsor is membership:
+        yield Refusal("sponsor_of_team", {"membership": membership.id})
+    others = {
+        event.pilots[name].stable.id  # type: ignore[union-attr]
+        for name in team.members
+        if name != pilot.id and event.pilots[name].stable is not None
+    }
+    if membership.is_stable and others - {membership.id}:
+        yield Refusal("team_in_other_stable", {"stable": min(others)})
+
+
+def mech_barred(event: Event, model: MechModel, stable: Membership) -> Iterator[Refusal]:
+    """Refuse a 'Mech that a stable does not let its members use (MC-STAB-02)."""
+    limits = stable.mechs
+    weight_class = model.effective_class if event.switches.effective_class_limits else model.weight_class
+    if weight_class not in limits.get("classes", [weight_class]):
+        yield Refusal("mech_class_barred", {"membership": stable.id, "class": weight_class})
+    if model.tech not in limits.get("tech", [model.tech]):
+        yield Refusal("mech_tech_barred", {"membership": stable.id, "tech": model.tech})
+    if model.walk < limits.get("least_walk", 0) or model.run < limits.get("least_run", 0):
+        yield Refusal("mech_too_slow", {"membership": stable.id})
+    least_most = limits.get("open_leg_slots")
+    if least_most and model.open_leg_slots is not None:
+        if not all(least_most[0] <= slots <= least_most[1] for slots in model.open_leg_slots):
+            yield Refusal("mech_leg_slots", {"membership": stable.id})
+
+
+def join(event: Event, pilot: Pilot, membership: Membership) -> None:
+    """Sign with a stable or sponsor."""
+    event.post(pilot, f"join_{membership.kind}", price_of_joining(pilot, membership), membership=membership.id)
+    if membership.is_stable:
+        pilot.stable = membership
+    else:
+        pilot.sponsors.append(membership)
+
+
+def leave_membership(event: Event, pilot: Pilot, membership: Membership) -> None:
+    """Withdraw, and pay for it (MC-MEM-07); it never takes the pilot again (MC-MEM-08)."""
+    event.post(pilot, f"leave_{membership.kind}", event.printed.leaving[membership.kind], membership=membership.id)
+    pilot.closed.add(membership.id)
+    _lose(event, pilot, membership)
+
+
+def dismiss(event: Event, pilot: Pilot, membership: Membership, pays: bool = True) -> None:
+    """Withdraw a pilot against their will: they pay what they have, and the rest stays a debt (R-MEM-03)."""
+    if pays:
+        price = event.printed.leaving[membership.kind]
+        paid = Worth(price.fame, -min(-price.cp, max(pilot.cp, 0)), -min(-price.c_bills, max(pilot.c_bills, 0)))
+        pilot.debt = Worth(0, pilot.debt.cp + price.cp - paid.cp, pilot.debt.c_bills + price.c_bills - paid.c_bills)
+        event.post(pilot, "dismissed", paid, membership=membership.id)
+    pilot.closed.add(membership.id)
+    _lose(event, pilot, membership)
+
+
+def drop_from_stable(event: Event, pilot: Pilot) -> None:
+    """End the membership of a pilot below the stable's Fame, with the refund of the advanced rule (MC-ADVST-01, 02)."""
+    stable = pilot.stable
+    if stable is not None:
+        refund = rounded_down(stable.c_bills // REFUND_PART)
+        event.post(pilot, "dropped_by_stable", Worth(c_bills=refund), membership=stable.id)
+        _lose(event, pilot, stable)
+
+
+def drop_by_sponsor(event: Event, pilot: Pilot, sponsor: Membership) -> None:
+    """End a sponsorship that saw too little, without penalty (MC-ADVSP-03)."""
+    event.post(pilot, "dropped_by_sponsor", Worth(), membership=sponsor.id)
+    pilot.dropped.add(sponsor.id)
+    _lose(event, pilot, sponsor)
+
+
+def check_stable_fame(event: Event, pilot: Pilot) -> None:
+    """Drop who has less Fame than their stable asks for (MC-ADVST-01)."""
+    if pilot.stable is not None and pilot.fame < pilot.stable.fame:
+        drop_from_stable(event, pilot)
+
+
+def _lose(event: Event, pilot: Pilot, membership: Membership) -> None:
+    """Take the effects away at once, and sell the 'Mechs that it allowed the pilot to change (MC-MEM-09, R-MEM-12)."""
+    if membership.is_stable:
+        pilot.stable = None
+    else:
+        pilot.sponsors = [sponsor for sponsor in pilot.sponsors if sponsor.id != membership.id]
+    for mech in [mech for mech in pilot.mechs if mech.built_by == membership.id]:
+        pilot.mechs.remove(mech)
+        price = rounded_down(mech.book * FORCED_SALE_PERCENT // 100)
+        event.post(pilot, "forced_sale", Worth(c_bills=price), mech=mech.model.id)
+    pilot.edge = min(pilot.edge, pilot.most_edge) if not pilot.is_in_arena else pilot.edge
+
+
+def can_be_suspended(pilot: Pilot) -> list[OwnedAbility]:
+    """Return the abilities that a wound may suspend (MC-WOUND-02)."""
+    return [owned for owned in pilot.abilities if not owned.suspended and not owned.ability.wound_immune]
+
+
+def suspend_for_wound(event: Event, pilot: Pilot, ability: str | None) -> None:
+    """Suspend the ability that the pilot chose, the first that a wound may touch when they chose none (MC-WOUND-01).
+
+    Toughness takes the first hit (MC-WOUND-02, R-WOUND-01); without an ability nothing is lost (R-WOUND-04).
+    """
+    first = pilot.wounds == 0 if event.switches.toughness == "since_healthy" else not pilot.tough_hit_taken
+    if pilot.has("toughness") and first:
+        pilot.tough_hit_taken = True
+        return
+    touched = can_be_suspended(pilot)
+    chosen = next((owned for owned in touched if owned.ability.id == ability), touched[0] if touched else None)
+    if chosen is not None:
+        chosen.suspended = True
+        _suspend_dependents(event, pilot)
+
+
+def _suspend_dependents(event: Event, pilot: Pilot) -> None:
+    """Suspend what needs an ability that is suspended (R-ABIL-06)."""
+    if event.switches.suspend_dependents:
+        for owned in pilot.abilities:
+            if owned.ability.needs and not pilot.has(owned.ability.needs):
+                owned.suspended = True
+
+
+def restore(event: Event, pilot: Pilot, ability: str | None) -> None:
+    """Give a suspended ability back for a wound healed (R-WOUND-02), and what only waited for it."""
+    suspended = [owned for owned in pilot.abilities if owned.suspended]
+    ready = [owned for owned in suspended if owned.ability.needs is None or pilot.has(owned.ability.needs)] or suspended
+    chosen = next((owned for owned in suspended if owned.ability.id == ability), ready[0] if ready else None)
+    if chosen is not None:
+        chosen.suspended = False
+    if not pilot.wounds:
+        for owned in pilot.abilities:
+            owned.suspended = False
+
+
+def team_of(event: Event, pilot: Pilot) -> Team | None:
+    """Return the team of a pilot."""
+    return event.teams.get(pilot.team or "")

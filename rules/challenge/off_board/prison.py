@@ -1,0 +1,40 @@
+"""The save from death of Solaris Prison (MC-DEATH-03, R-DEATH-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.challenge.asking import pilot_of
+from rules.challenge.deeds.falls import DEATH
+from rules.challenge.entries import DICE, Entry, Kind
+from rules.challenge.state import Event
+from rules.challenge.worth import Worth
+from rules.core.refusals import Refusal
+
+FATAL_WOUNDS = 6
+
+
+def _check(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """Only a member of Solaris Prison who was killed may roll."""
+    pilot = pilot_of(event, entry)
+    if pilot.alive:
+        yield Refusal("pilot_alive", {"pilot": pilot.id})
+    if not any(effects.death_save for effects in pilot.effects):
+        yield Refusal("no_death_save", {"pilot": pilot.id})
+
+
+def _roll(event: Event, entry: Entry) -> None:
+    """Save the pilot on 10 or more of two dice: the last award is taken back, a wound short of death stays."""
+    pilot = pilot_of(event, entry)
+    least = max((effects.death_save for effects in pilot.effects), default=0)
+    if pilot.alive or not least:
+        return
+    if sum(entry.facts["dice"]) < least:
+        event.post(pilot, "prison_failed", Worth(), dice=entry.facts["dice"])
+        return
+    pilot.alive = True
+    event.post(pilot, "prison_saved", DEATH.times(-1), dice=entry.facts["dice"])
+    pilot.wounds = FATAL_WOUNDS - 1 if event.switches.prison_save == "one_below_fatal" else 0
+
+
+KINDS = (Kind("prison_roll", _roll, _check, {"dice": DICE}, ("dice",), True),)

@@ -1,0 +1,90 @@
+"""Who leads: the day, the cut at eight, the final, and what breaks each tie (MC-RANK, MC-LMS)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rules.challenge.quotes.trade import net_worth
+from rules.challenge.state import Event, Pilot
+
+SEATS = 8
+"""Pilots in the final (MC-RANK-02)."""
+
+SOLO_POINTS, ASSISTED_POINTS = 2, 1
+"""Half points of the final for a kill, alone and with others (MC-RANK-03)."""
+
+Key = Callable[[Pilot], tuple[float, ...]]
+
+
+def qualifier_ranking(event: Event) -> list[str]:
+    """Return all pilots by total kills, then Fame, solo kills, net worth (MC-RANK-02, R-RANK-02)."""
+    return _ranked(event, lambda pilot: (pilot.kills.total(event.switches.assist_weight), *_daily(event, pilot)))
+
+
+def day_ranking(event: Event) -> list[str]:
+    """Return all pilots by the kills of this day, then Fame, solo kills of the day, net worth (MC-RANK-01, R-RANK-07)."""
+    weight = event.switches.assist_weight
+    return _ranked(
+        event,
+        lambda pilot: (pilot.day_kills.total(weight), pilot.fame, pilot.day_kills.solo, net_worth(event, pilot)),
+    )
+
+
+def _daily(event: Event, pilot: Pilot) -> tuple[float, ...]:
+    return (pilot.fame, pilot.kills.solo, net_worth(event, pilot))
+
+
+def seats(event: Event) -> list[str]:
+    """Return who may sit down to the final, first seat first: one for each player, none for the dead (R-RANK-03).
+
+    The list goes on behind the eighth: an empty seat passes down it.
+    """
+    found, players = [], set()
+    for name in qualifier_ranking(event):
+        pilot = event.pilots[name]
+        if (pilot.alive or event.switches.dead_keep_seats) and pilot.player not in players:
+            players.add(pilot.player)
+            found.append(name)
+    return found
+
+
+def final_points(pilot: Pilot) -> int:
+    """Return the half points of the final: two for a solo kill, one for an assisted one (MC-RANK-03)."""
+    return SOLO_POINTS * pilot.final_kills.solo + ASSISTED_POINTS * pilot.final_kills.assisted
+
+
+def final_ranking(event: Event) -> list[str]:
+    """Return the pilots of the final: the winner by its own ties, the others by theirs (MC-RANK-03 to 05, MC-LMS)."""
+    if event.plays("last_man_standing"):
+        return _last_standing(event)
+    first = _ranked(event, lambda pilot: (final_points(pilot), pilot.fame, *_tie_break(event, pilot)))[:1]
+    fame = event.switches.fame_breaks_places
+
+    def place(pilot: Pilot) -> tuple[float, ...]:
+        return (final_points(pilot), *([pilot.fame] if fame else []), *_tie_break(event, pilot))
+
+    return first + [name for name in _ranked(event, place) if name not in first]
+
+
+def _last_standing(event: Event) -> list[str]:
+    """The survivor wins; all others by Fame, kills, solo kills, net worth."""
+    standing = [pilot.id for pilot in event.pilots.values() if pilot.is_in_arena and pilot.alive]
+    ranked = _ranked(event, lambda pilot: (pilot.fame, *_tie_break(event, pilot)))
+    first = standing if len(standing) == 1 else ranked[:1]
+    return first + [name for name in ranked if name not in first]
+
+
+def _tie_break(event: Event, pilot: Pilot) -> tuple[float, ...]:
+    """Total kills, solo kills, net worth (R-RANK-04)."""
+    kills = pilot.final_kills if event.switches.tie_break_kills == "final" else pilot.kills
+    return (kills.total(event.switches.assist_weight), kills.solo, net_worth(event, pilot))
+
+
+def ranking(event: Event) -> list[str]:
+    """Return the ranking of the stage that the event is in."""
+    return final_ranking(event) if event.stage == "final" else qualifier_ranking(event)
+
+
+def _ranked(event: Event, key: Key) -> list[str]:
+    """Sort by a key, best first; who is level stays in the order in which they came."""
+    return [pilot.id for pilot in sorted(event.pilots.values(), key=key, reverse=True)]

@@ -1,0 +1,1 @@
+"""Conformance scenarios of the Challenge: a situation, entries, and what must come of them."""

@@ -1,0 +1,286 @@
+"""What an event is at one moment: its pilots, tables, teams, and the lines of its book.
+
+Everything here follows from the setup and the entries, and is thrown away with them. Only `Event.post` changes Fame,
+CP and C-bills, and it writes a line that says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from rules.challenge.entries import Entry
+from rules.challenge.mechs import Mech, MechModel
+from rules.challenge.switches import Switches
+from rules.challenge.tables import Ability, Effects, FameEvent, Membership, Tables
+from rules.challenge.worth import Worth
+
+MINIMUM_TURNS = 6
+"""Turns on the field before a pilot may leave by a portal (MC-EXIT-01), unless the GM says otherwise."""
+
+START = Worth(0, 10, 3_000_000)
+GUNNERY, PILOTING = 3, 4
+EDGE_HELD = 3
+"""What a new pilot has, and the most Edge cards that a pilot holds (MC-PILOT-01, MC-EDGE-06)."""
+
+STAGES = ("qualifier", "final")
+
+
+class Line(NamedTuple):
+    """A line of the book: what a pilot gained or paid, by which entry, and why.
+
+    `reason` is a row of the event table (`kills.G`) or a code of `rules.challenge.reasons`; `why` holds the figures
+    that its sentence needs.
+    """
+
+    entry: int
+    table: str
+    turn: int
+    pilot: str
+    reason: str
+    worth: Worth
+    why: Mapping[str, Any]
+
+
+class Chip(NamedTuple):
+    """An award that has not been cashed (MC-BET-02): its row, what it pays, and who earned it; None for the house."""
+
+    row: str
+    worth: Worth
+    earned_by: str | None
+
+
+@dataclass(slots=True)
+class OwnedAbility:
+    """An ability that a pilot bought, what they chose with it, and whether a wound suspends it."""
+
+    ability: Ability
+    choice: str | None = None
+    suspended: bool = False
+
+
+@dataclass(slots=True)
+class Loan:
+    """Money that a pilot owes.
+
+    From the underworld, `limit` is how far below 0 their cash may fall; `drawn` says whether it has. `owed` is what is
+    to be repaid where the loan is paid out, and to a stablemate with the stable's share (MC-STSP-05).
+    """
+
+    limit: int = 0
+    drawn: bool = False
+    owed: int = 0
+    lender: str | None = None
+    stable: str | None = None
+
+
+@dataclass(slots=True)
+class Kills:
+    """Kills of a pilot, alone and with others."""
+
+    solo: int = 0
+    assisted: int = 0
+
+    def total(self, assist_weight: float = 1) -> float:
+        """Return all kills, an assisted one as much as the event says (R-RANK-01)."""
+        return self.solo + self.assisted * assist_weight
+
+
+@dataclass(slots=True)
+class Pilot:
+    """A pilot and all that they have."""
+
+    id: str
+    player: str
+    fame: int = START.fame
+    cp: int = START.cp
+    c_bills: int = START.c_bills
+    house: str | None = None
+    abilities: list[OwnedAbility] = field(default_factory=list)
+    tokens: set[str] = field(default_factory=set)
+    stable: Membership | None = None
+    sponsors: list[Membership] = field(default_factory=list)
+    closed: set[str] = field(default_factory=set)
+    """Stables and sponsors that never take the pilot again (MC-MEM-08)."""
+    dropped: set[str] = field(default_factory=set)
+    """Sponsors that dropped the pilot and take them again, without the gain (MC-ADVSP-07)."""
+    favours: set[str] = field(default_factory=set)
+    """Sponsors that a favour keeps at their next look (MC-ADVSP-05)."""
+    loan: Loan | None = None
+    debt: Worth = Worth()
+    """What a dismissal has cost beyond what was there; it bars from signing (R-MEM-03)."""
+    wounds: int = 0
+    tough_hit_taken: bool = False
+    edge: int = 1
+    mechs: list[Mech] = field(default_factory=list)
+    coupon: bool = False
+    team: str | None = None
+    kills: Kills = field(default_factory=Kills)
+    day_kills: Kills = field(default_factory=Kills)
+    final_kills: Kills = field(default_factory=Kills)
+    chips: list[Chip] = field(default_factory=list)
+    alive: bool = True
+    unconscious_since: int | None = None
+    eliminated: bool = False
+    """Out of the final for good."""
+    table: str = "main"
+    in_arena_since: int | None = None
+    left_turns: dict[str, int] = field(default_factory=dict)
+    """The turn of each table when the pilot left the arena; empty for who has not been in one (R-OBC-01)."""
+    portal: str | None = None
+    cycle_step: int = 0
+    """The step of the off-board cycle that the pilot has come to."""
+    earned: int = 0
+    """C-bills of awards and cashed chips since the pilot last entered an arena (R-ADV-05)."""
+    bonus_taken: bool = False
+    prize_cp: int = 0
+    """CP of Murdock that wait until chips are cashed (R-BET-06)."""
+    replacement_rolls: list[bool] = field(default_factory=list)
+    """O'Neals' rolls in this cycle, and which succeeded."""
+    overruns: int = 0
+
+    @property
+    def mech(self) -> Mech | None:
+        """Return the 'Mech that the pilot uses: the first of theirs."""
+        return self.mechs[0] if self.mechs else None
+
+    @property
+    def is_in_arena(self) -> bool:
+        """Return whether the pilot is on the board."""
+        return self.in_arena_since is not None
+
+    @property
+    def memberships(self) -> list[Membership]:
+        """Return stable and sponsors."""
+        return [*([self.stable] if self.stable else []), *self.sponsors]
+
+    @property
+    def effects(self) -> list[Effects]:
+        """Return what stable and sponsors change."""
+        return [membership.effects for membership in self.memberships]
+
+    def has(self, ability: str) -> bool:
+        """Return whether the pilot has an ability that no wound suspends."""
+        return any(owned.ability.id == ability and not owned.suspended for owned in self.abilities)
+
+    def events_on(self, what: str) -> list[tuple[str, FameEvent]]:
+        """Return what stable and sponsors give or take when `what` happens, each with the id of who does."""
+        return [(member.id, event) for member in self.memberships for event in member.events if event.on == what]
+
+    @property
+    def most_edge(self) -> int:
+        """Return how many Edge cards the pilot may hold (MC-EDGE-06)."""
+        return max([EDGE_HELD, *(effects.most_edge for effects in self.effects)])
+
+    @property
+    def gunnery(self) -> int:
+        """Return the gunnery skill; lower is better (MC-ABIL-08)."""
+        return min([GUNNERY, *(owned.ability.gunnery or GUNNERY for owned in self.abilities if not owned.suspended)])
+
+    @property
+    def piloting(self) -> int:
+        """Return the piloting skill; lower is better (MC-ABIL-08)."""
+        skills = (owned.ability.piloting or PILOTING for owned in self.abilities if not owned.suspended)
+        return min([PILOTING, *skills])
+
+
+@dataclass(slots=True)
+class Team:
+    """A team's log and its members (MC-TEAM-01)."""
+
+    id: str
+    members: list[str]
+    fame: int = 0
+    cp: int = 0
+    c_bills: int = 0
+    sponsor: Membership | None = None
+    mechs: list[Mech] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Bet:
+    """A bet on one event: who holds against whom, None for the house, and what each has staked."""
+
+    id: str
+    by: str
+    against: str | None
+    on: str
+    stakes: tuple[Chip, Chip | None]
+
+
+class Fact(NamedTuple):
+    """An entry of the open turn, and its number among all entries."""
+
+    number: int
+    entry: Entry
+
+
+@dataclass(slots=True)
+class Table:
+    """A table of the event: its turn, and what has been entered in that turn."""
+
+    id: str
+    turn: int = 1
+    facts: list[Fact] = field(default_factory=list)
+    """The entries of the open turn."""
+    models: dict[str, MechModel] = field(default_factory=dict)
+    """The 'Mech with which each pilot last entered here."""
+    crippled_before: set[str] = field(default_factory=set)
+    """Pilots whose 'Mechs were crippled when the turn began (MC-AWD-08)."""
+
+
+@dataclass(slots=True)
+class Event:
+    """An event: its switches and lists, its pilots and tables, and its book."""
+
+    switches: Switches = field(default_factory=Switches)
+    options: frozenset[str] = frozenset()
+    minimum_turns: int = MINIMUM_TURNS
+    most_value: int | None = None
+    """The greatest book cost of a 'Mech in this session (MC-LIMIT-01)."""
+    allowed_class: str | None = None
+    stage: str = "qualifier"
+    models: dict[str, MechModel] = field(default_factory=dict)
+    pilots: dict[str, Pilot] = field(default_factory=dict)
+    teams: dict[str, Team] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    bets: dict[str, Bet] = field(default_factory=dict)
+    day: int = 1
+    lines: list[Line] = field(default_factory=list)
+    applied: int = 0
+    """How many entries have been folded in."""
+
+    @property
+    def printed(self) -> Tables:
+        """Return the printed tables."""
+        return Tables.of(self.switches.table_printing)
+
+    def plays(self, option: str) -> bool:
+        """Return whether an optional rule is in play."""
+        return option in self.options
+
+    def table(self, name: str) -> Table:
+        """Return a table; a name that is new opens one."""
+        return self.tables.setdefault(name, Table(name))
+
+    def post(self, pilot: Pilot, reason: str, worth: Worth, **why: Any) -> None:
+        """Change what a pilot has, and write the line that says why."""
+        if self.switches.fame_floor and pilot.fame + worth.fame < 0:
+            worth = worth._replace(fame=-pilot.fame)
+        pilot.fame += worth.fame
+        pilot.cp += worth.cp
+        pilot.c_bills += worth.c_bills
+        turn = self.table(pilot.table).turn
+        self.lines.append(Line(self.applied, pilot.table, turn, pilot.id, reason, worth, why))
+        self._settle_loan(pilot)
+
+    def _settle_loan(self, pilot: Pilot) -> None:
+        """Note a drawn loan, and erase one that is covered again (MC-LOAN-06, R-LOAN-02)."""
+        loan = pilot.loan
+        if loan is None or not loan.limit:
+            return
+        if pilot.c_bills < 0:
+            loan.drawn = True
+        elif loan.drawn and (pilot.c_bills > 0 or not self.switches.loan_erased_above_zero):
+            pilot.loan = None
