@@ -169,7 +169,7 @@ class _Turn:
         return self._sustained_damage(fact)
 
     def _sustained_damage(self, fact: Fact) -> Iterator[Award]:
-        """What a stable takes for much damage in one phase (MC-STAB-06), once a phase."""
+        """Yield what a stable takes for much damage in one phase (MC-STAB-06), once a phase."""
         name, phase = fact.entry.subject, fact.entry.phase
         facts = self.taken[name, phase]
         if name is None or not facts or facts[0].number != fact.number or name not in self.event.pilots:
@@ -185,7 +185,7 @@ class _Turn:
             yield from self._row(fact, name, CRITICALS[fact.entry.facts["part"]])
 
     def _death_from_above(self, fact: Fact) -> Iterator[Award]:
-        """A hit earns its row; a miss earns one too (MC-EVT-09)."""
+        """Yield the row of a hit, or that of a miss (MC-EVT-09)."""
         for name in fact.entry.by:
             hit = fact.entry.facts["hit"]
             yield from self._row(fact, name, "special.H" if hit else "special.I")
@@ -215,14 +215,14 @@ class _Turn:
             yield from self._row(fact, name, "flashy.E", at=fact.entry.at)
 
     def _turret(self, fact: Fact) -> Iterator[Award]:
-        """The same for one and for several (MC-TUR-08)."""
+        """Yield the same for one and for several (MC-TUR-08)."""
         for name in fact.entry.by:
             yield from self._row(fact, name, "kills.O")
 
     def _cripple(self, fact: Fact) -> Iterator[Award]:
-        """The whole award for every claimant (MC-AWD-10), none for what the turn's destruction or an earlier turn settles.
+        """Yield the whole award for every claimant (MC-AWD-10).
 
-        MC-AWD-07, MC-AWD-08.
+        There is none where the turn also destroys the target (MC-AWD-07) or an earlier one crippled it (MC-AWD-08).
         """
         entry = fact.entry
         counts = entry.at not in self.destroyed and entry.at not in self.table.crippled_before
@@ -234,7 +234,7 @@ class _Turn:
         yield from self._method(fact)
 
     def _kill(self, fact: Fact) -> Iterator[Award]:
-        """One claimant is alone, several share (MC-AWD-04); heat of the end phase leaves a share (MC-AWD-06)."""
+        """Yield the row of one claimant, or of several who share (MC-AWD-04); heat leaves a share alone (MC-AWD-06)."""
         entry = fact.entry
         claimants = claimants_of(self.table, entry)
         solo = is_solo(entry, claimants)
@@ -251,7 +251,7 @@ class _Turn:
     # --- pieces --------------------------------------------------------------------------------------------------
 
     def _famous(self, fact: Fact, name: str) -> Iterator[Award]:
-        """A row for each full 15 Fame by which the victim is ahead (MC-EVT-02)."""
+        """Yield a row for each full 15 Fame by which the victim is ahead (MC-EVT-02)."""
         victim = self.event.pilots.get(fact.entry.at or "")
         if victim is not None:
             lead = victim.fame - self.event.pilots[name].fame
@@ -259,7 +259,7 @@ class _Turn:
                 yield from self._row(fact, name, "kills.P", at=victim.id, lead=lead)
 
     def _method(self, fact: Fact) -> Iterator[Award]:
-        """A charge or death from above that crippled or destroyed earns its own row, too; who made it is named first."""
+        """Yield the row of a charge or death from above that crippled or destroyed, for whom the entry names first."""
         if fact.entry.facts.get("method") in FROM_ABOVE:
             for name in claimants_of(self.table, fact.entry)[:1]:
                 yield from self._row(fact, name, "special.H")

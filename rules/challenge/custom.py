@@ -17,7 +17,7 @@ EVERYBODY = "all_stables"
 
 
 @cache
-def _equipment() -> Mapping[str, Any]:
+def _equipment() -> Mapping[str, frozenset[str]]:
     data = read_data("equipment")
     return {"removable": frozenset(data["removable"]), **{row["id"]: frozenset(row["adds"]) for row in data["rows"]}}
 
@@ -25,7 +25,7 @@ def _equipment() -> Mapping[str, Any]:
 def may_add(event: Event, membership: str) -> frozenset[str]:
     """Return what a stable or Larzellier may build in; its own list stands in place of everybody's (R-MEM-08)."""
     lists = _equipment()
-    own: frozenset[str] = lists.get(membership, lists[EVERYBODY])
+    own = lists.get(membership, lists[EVERYBODY])
     if event.switches.equipment_rows == "add":
         return own | lists[EVERYBODY]
     return own

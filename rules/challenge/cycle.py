@@ -1,4 +1,4 @@
-"""The off-board cycle: its steps in their one order, each of which may be skipped, and no way back (MC-OBC-02 to 07)."""
+"""The off-board cycle: steps in one order, each of which may be skipped, and no way back (MC-OBC-02 to 07)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PHASE_OF: dict[int, str] = {
 
 
 def off_board_faults(event: Event, entry: Entry, step: int | None) -> Iterator[Refusal]:
-    """Refuse who is on the board or dead, and a step that has been left behind; None is bound by no order (MC-OBC-07)."""
+    """Refuse who is on the board or dead, and a step left behind; no order binds the step None (MC-OBC-07)."""
     strangers = list(unknown(event, entry))
     yield from strangers
     if strangers or entry.pilot is None:

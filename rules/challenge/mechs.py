@@ -71,7 +71,7 @@ class MechModel:
 
     @property
     def effective_class(self) -> str:
-        """Return the class that limits and discounts ask for (R-MEM-09): a Clan 'Mech's is one higher, at most assault."""
+        """Return the class that limits and discounts ask for: a Clan 'Mech's is one higher (R-MEM-09)."""
         return CLASSES[min(self.rank, len(CLASSES)) - 1]
 
     @classmethod

@@ -76,10 +76,9 @@ def mech_barred(event: Event, model: MechModel, stable: Membership) -> Iterator[
         yield Refusal("mech_tech_barred", {"membership": stable.id, "tech": model.tech})
     if model.walk < limits.get("least_walk", 0) or model.run < limits.get("least_run", 0):
         yield Refusal("mech_too_slow", {"membership": stable.id})
-    least_most = limits.get("open_leg_slots")
-    if least_most and model.open_leg_slots is not None:
-        if not all(least_most[0] <= slots <= least_most[1] for slots in model.open_leg_slots):
-            yield Refusal("mech_leg_slots", {"membership": stable.id})
+    wanted, slots = limits.get("open_leg_slots"), model.open_leg_slots
+    if wanted and slots is not None and not all(wanted[0] <= each <= wanted[1] for each in slots):
+        yield Refusal("mech_leg_slots", {"membership": stable.id})
 
 
 def join(event: Event, pilot: Pilot, membership: Membership) -> None:

@@ -22,7 +22,7 @@ def qualifier_ranking(event: Event) -> list[str]:
 
 
 def day_ranking(event: Event) -> list[str]:
-    """Return all pilots by the kills of this day, then Fame, solo kills of the day, net worth (MC-RANK-01, R-RANK-07)."""
+    """Return all pilots by the kills of this day, then Fame, solo kills, net worth (MC-RANK-01, R-RANK-07)."""
     weight = event.switches.assist_weight
     return _ranked(
         event,
@@ -67,7 +67,7 @@ def final_ranking(event: Event) -> list[str]:
 
 
 def _last_standing(event: Event) -> list[str]:
-    """The survivor wins; all others by Fame, kills, solo kills, net worth."""
+    """Return the survivor, then all others by Fame, kills, solo kills, net worth (MC-LMS-01 to 03)."""
     standing = [pilot.id for pilot in event.pilots.values() if pilot.is_in_arena and pilot.alive]
     ranked = _ranked(event, lambda pilot: (pilot.fame, *_tie_break(event, pilot)))
     first = standing if len(standing) == 1 else ranked[:1]

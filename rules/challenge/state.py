@@ -14,7 +14,7 @@ from rules.challenge.entries import Entry
 from rules.challenge.mechs import Mech, MechModel
 from rules.challenge.switches import Switches
 from rules.challenge.tables import Ability, Effects, FameEvent, Membership, Tables
-from rules.challenge.worth import Worth
+from rules.challenge.worth import NOTHING, Worth
 
 MINIMUM_TURNS = 6
 """Turns on the field before a pilot may leave by a portal (MC-EXIT-01), unless the GM says otherwise."""
@@ -108,7 +108,7 @@ class Pilot:
     favours: set[str] = field(default_factory=set)
     """Sponsors that a favour keeps at their next look (MC-ADVSP-05)."""
     loan: Loan | None = None
-    debt: Worth = Worth()
+    debt: Worth = NOTHING
     """What a dismissal has cost beyond what was there; it bars from signing (R-MEM-03)."""
     wounds: int = 0
     tough_hit_taken: bool = False
@@ -264,7 +264,7 @@ class Event:
         """Return a table; a name that is new opens one."""
         return self.tables.setdefault(name, Table(name))
 
-    def post(self, pilot: Pilot, reason: str, worth: Worth, **why: Any) -> None:
+    def post(self, pilot: Pilot, reason: str, worth: Worth, /, **why: Any) -> None:
         """Change what a pilot has, and write the line that says why."""
         if self.switches.fame_floor and pilot.fame + worth.fame < 0:
             worth = worth._replace(fame=-pilot.fame)

@@ -225,8 +225,12 @@ def _events(rows: list[Mapping[str, Any]]) -> tuple[FameEvent, ...]:
     return tuple(FameEvent(row["on"], _worth(row), row.get("from", 0)) for row in rows)
 
 
+def _with_tuples(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+
+
 def _membership(row: Mapping[str, Any], printing: str) -> Membership:
-    effects = {key: tuple(value) if isinstance(value, list) else value for key, value in row.get("effects", {}).items()}
+    effects = _with_tuples(row.get("effects", {}))
     return Membership(
         **{key: row[key] for key in ("id", "kind", "name", "house", "fame", "cp", "c_bills")},
         effects=Effects(**effects),
@@ -255,10 +259,7 @@ def _tables(printing: str) -> Tables:
             for row in awards["rows"]
         },
         chip_colours=awards["chip_colours"],
-        abilities={
-            row["id"]: Ability(**{key: tuple(value) if isinstance(value, list) else value for key, value in row.items()})
-            for row in abilities["abilities"]
-        },
+        abilities={row["id"]: Ability(**_with_tuples(row)) for row in abilities["abilities"]},
         tiers={row["tier"]: Tier(row["fame"], row["most"]) for row in abilities["tiers"]},
         extra_ability_cp={int(number): cp for number, cp in abilities["extra_cp"].items()},
         memberships={row["id"]: _membership(row, printing) for row in stables["rows"] + sponsors["rows"]},

@@ -20,6 +20,9 @@ class Worth(NamedTuple):
         return Worth(self.fame * count, self.cp * count, self.c_bills * count)
 
 
+NOTHING = Worth()
+
+
 def rounded_down(c_bills: int) -> int:
     """Return a cost, 0 or more C-bills, as it is paid (MC-PILOT-04).
 

@@ -1,9 +1,9 @@
-"""Play conformance scenarios: `python -m rules.scenario`, see `rules.scenario.playing`."""
+"""Play conformance scenarios: `python -m rules.scenario`, see `rules.scenario.command`."""
 
 import os
 import sys
 
-from rules.scenario.playing import main
+from rules.scenario.command import main
 
 if __name__ == "__main__":
     try:

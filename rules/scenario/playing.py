@@ -1,9 +1,4 @@
-"""Conformance scenarios: small positions, scripted dice, actions and expected outcomes.
-
-    python -m rules.scenario FILE...            one line each, exit status 1 if any differs
-    python -m rules.scenario --print FILE.json  the outcome as JSON
-
-For a folder every *.json below it is played.
+"""Conformance scenarios of the arena: small positions, scripted dice, actions and expected outcomes.
 
 The format is a public contract; tests/rules/scenarios/README.md describes it. `expect.error` is the code with which the
 last action is refused. Without actions it may be the code with which the position itself is refused (a malformed unit,
@@ -12,9 +7,8 @@ two gear on one value, an unknown hex). Such a scenario must expect nothing else
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -357,38 +351,3 @@ def refused_difference(document: Mapping[str, Any], refused: Malformed) -> str |
     if document.get("actions") or document.get("dice") or set(expect) != {"error"}:
         return f"the position is refused, so nothing but the error can be expected: {refused}"
     return next(compared(expect["error"], refused.code, "error"), None)
-
-
-def files(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the named files, and for a folder every *.json below it, sorted, or the folder itself if it has none."""
-    for path in paths:
-        yield from (sorted(path.rglob("*.json")) if path.is_dir() else []) or [path]
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m rules.scenario", description="Play conformance scenarios.")
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a file, or a folder of files")
-    parser.add_argument("--print", action="store_true", dest="prints", help="print the outcome as JSON")
-    options = parser.parse_args(arguments)
-    differ = 0
-    for path in files(options.files):
-        document: dict[str, Any] = {}
-        try:
-            document = load(path)
-            scenario, difference = play(document)
-        except ScenarioError as problem:
-            scenario, difference = None, str(problem)
-        except (LookupError, TypeError, ValueError, AttributeError) as bug:  # the other files are still played
-            scenario, difference = None, f"cannot be played: {bug!r}"
-        if options.prints and scenario is not None:
-            decision = scenario.match.decision
-            outcome = {**scenario.outcome(), "decision": decision.to_json() if decision else None}
-            print(json.dumps(outcome, indent=2, ensure_ascii=False))
-            continue
-        if options.prints and difference is None:
-            print(json.dumps({"error": document["expect"]["error"]}, indent=2))
-            continue
-        differ += difference is not None
-        print(f"{path}: {'ok' if difference is None else difference}")
-    return 1 if differ else 0

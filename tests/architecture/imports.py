@@ -52,9 +52,10 @@ RULES_ROOMS: dict[str, frozenset[str]] = {
     "competition": frozenset({"solaris", "core"}),
     "campaign": frozenset({"solaris", "core"}),
     "catalogue": frozenset({"core"}),
+    "challenge": frozenset({"core"}),
     "bots": frozenset({"competition", "campaign", "solaris", "core"}),
-    "wording": frozenset({"bots", "competition", "campaign", "catalogue", "solaris", "core"}),
-    "scenario": frozenset({"competition", "catalogue", "solaris", "core"}),
+    "wording": frozenset({"bots", "competition", "campaign", "catalogue", "challenge", "solaris", "core"}),
+    "scenario": frozenset({"challenge", "competition", "catalogue", "solaris", "core"}),
     "measuring": frozenset({"wording", "bots", "competition", "campaign", "catalogue", "solaris", "core"}),
     "tools": frozenset({"measuring", "wording", "bots", "competition", "campaign", "catalogue", "solaris", "core"}),
 }

@@ -28,7 +28,7 @@ MOST_DAMAGE = 999
 
 
 def _check(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Both must be pilots of the event who are on the board."""
+    """Refuse who is no pilot of the event or not on the board."""
     yield from needs_one(event, entry)
     strangers = list(unknown(event, entry))
     yield from strangers
@@ -39,7 +39,7 @@ def _check(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _check_target(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """A target may have fallen in this turn already; later attacks of the phase still count (MC-AWD-03)."""
+    """Refuse a target off the board, unless it fell in this turn: later attacks still count (MC-AWD-03)."""
     if entry.at is None:
         return
     if entry.at in entry.by:
@@ -69,7 +69,8 @@ def _nothing(event: Event, entry: Entry) -> None:
 
 
 def _hurt(event: Event, name: str | None, part: str) -> None:
-    mech = event.pilots[name].mech if name in event.pilots else None  # type: ignore[index]
+    pilot = event.pilots.get(name or "")
+    mech = pilot.mech if pilot else None
     if mech is not None:
         mech.damage[part] = mech.damage.get(part, 0) + 1
 

@@ -32,7 +32,7 @@ def may_exit_in(event: Event, pilot: Pilot) -> int:
 
 
 def _check_enter(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """A pilot enters with a 'Mech that can fight, after their turns off the board, by a portal of their own."""
+    """Ask for a 'Mech that can fight, for the turns off the board, and for a portal that nobody else takes."""
     yield from needs_one(event, entry)
     strangers = list(unknown(event, entry))
     yield from strangers

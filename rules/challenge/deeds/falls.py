@@ -8,7 +8,7 @@ from rules.challenge.asking import needs_one, not_alive, not_in_arena, unknown
 from rules.challenge.awards import METHODS
 from rules.challenge.deeds.doors import leave
 from rules.challenge.entries import TRUTH, Entry, Kind
-from rules.challenge.memberships import dismiss, suspend_for_wound
+from rules.challenge.memberships import suspend_for_wound
 from rules.challenge.state import Event
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
@@ -19,7 +19,7 @@ DEATH = Worth(fame=8)
 
 
 def _check_fall(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """The target must be on the board; whoever claims must be a pilot of the event."""
+    """Refuse a target off the board, and claimants who are no pilots of the event."""
     if entry.at is None:
         yield Refusal("target_missing", {"what": entry.what})
         return
@@ -47,7 +47,7 @@ def _check_eject(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _check_wound(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """The ability that a wound suspends must be one that wounds touch (MC-WOUND-02)."""
+    """Refuse to suspend an ability that the pilot has not, or that wounds do not touch (MC-WOUND-02)."""
     refusals = list(_check_subject(event, entry))
     yield from refusals
     ability = entry.facts.get("ability")
@@ -67,7 +67,7 @@ def _cripple(event: Event, entry: Entry) -> None:
 
 
 def _kill(event: Event, entry: Entry) -> None:
-    """Destroy a 'Mech: it leaves at the end of the phase (MC-DESTR-01), and its owner's stable takes Fame (MC-STSP-02)."""
+    """Destroy a 'Mech: it leaves (MC-DESTR-01), and its owner's stable takes Fame (MC-STSP-02)."""
     pilot = event.pilots[entry.at or ""]
     was_aboard = pilot.is_in_arena
     if pilot.mech is not None:

@@ -28,7 +28,7 @@ def _give(event: Event, entry: Entry) -> None:
 
 
 def _check_new(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """A name serves once; who plays a pilot that lives has no second one (MC-DEATH-02)."""
+    """Refuse a name that serves already, and a second pilot for who plays one that lives (MC-DEATH-02)."""
     yield from needs_one(event, entry)
     if entry.pilot in event.pilots:
         yield Refusal("pilot_name_taken", {"pilot": entry.pilot})
@@ -68,7 +68,7 @@ def _end_turn(event: Event, entry: Entry) -> None:
 
 
 def _check_end_day(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """A day ends between turns, with all chips cashed (MC-BET-08)."""
+    """Refuse to end a day within a turn, or with chips that are not cashed (MC-BET-08)."""
     for table in event.tables.values():
         if table.facts and table.id != entry.table:
             yield Refusal("turn_open_at_table", {"table": table.id, "turn": table.turn})

@@ -10,6 +10,7 @@ from rules.challenge.entries import NAME, TRUTH, Change, Checker, Entry, Kind
 from rules.challenge.memberships import leave_membership
 from rules.challenge.quotes.learning import COUNTED_TIERS, ability_quote, why_not_learn
 from rules.challenge.state import Event, OwnedAbility
+from rules.challenge.tables import Membership
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
 from rules.core.shapes import text, whole, word
@@ -90,7 +91,7 @@ def _set_house(name: str) -> Change:
 
 
 def _check_ammunition(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Special ammunition comes from a stable that has it free, or from a sponsor, whole bins only."""
+    """Refuse ammunition that no stable or sponsor of the pilot has, and bins loaded in part."""
     pilot, kind = pilot_of(event, entry), entry.facts["ammunition"]
     if kind in BARRED_AMMUNITION:
         yield Refusal("ammunition_barred", {"ammunition": kind})
@@ -103,8 +104,8 @@ def _check_ammunition(event: Event, entry: Entry) -> Iterator[Refusal]:
         yield from cannot_pay(event, pilot, Worth(cp=price))
 
 
-def ammunition_cp(memberships, kind: str) -> int | None:  # type: ignore[no-untyped-def]
-    """Return the CP of a ton of special ammunition: none for a stable's own kinds (R-MEM-05); None where nobody sells."""
+def ammunition_cp(memberships: list[Membership], kind: str) -> int | None:
+    """Return the CP of a ton of special ammunition; a stable's own kinds are free (R-MEM-05). None: nobody sells it."""
     if any(kind in member.ammunition for member in memberships):
         return 0
     prices = [member.effects.ammunition_cp for member in memberships if member.effects.ammunition_cp]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rules.challenge.asking import cannot_pay, pilot_of
 from rules.challenge.cycle import CHIPS
-from rules.challenge.entries import DICE, NAME, POSITIVE, Entry, Kind
-from rules.challenge.memberships import leave_membership, team_of
+from rules.challenge.entries import NAME, POSITIVE, Entry, Kind
+from rules.challenge.memberships import team_of
 from rules.challenge.state import Event, Loan, Pilot, Team
 from rules.challenge.worth import Worth, rounded_down
 from rules.core.refusals import Refusal
@@ -54,7 +54,7 @@ def _check_repay(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 def _to_repay(pilot: Pilot, entry: Entry) -> int:
     owed = pilot.loan.owed if pilot.loan else 0
-    return min(entry.facts.get("c_bills", owed), owed)
+    return min(int(entry.facts.get("c_bills", owed)), owed)
 
 
 def _repay(event: Event, entry: Entry) -> None:

@@ -92,7 +92,7 @@ def least_earnings(event: Event, pilot: Pilot, sponsors: list[Membership]) -> in
 
 
 def _verify_sponsors(event: Event, entry: Entry) -> None:
-    """Let the sponsors look at what the last arena cycle earned: who falls short keeps those that fit (MC-ADVSP-01 to 04).
+    """Let the sponsors look at what the last arena cycle earned; who falls short keeps those that fit (MC-ADVSP-04).
 
     `keep` names those to keep first.
     """

@@ -69,9 +69,9 @@ def why_not_learn(event: Event, pilot: Pilot, ability: Ability, choice: str | No
     if ability.needs is not None and not any(owned.ability.id == ability.needs for owned in pilot.abilities):
         yield Refusal("ability_needs", {**named, "needs": ability.needs})
     yield from _choice_faults(ability, choice)
-    if event.switches.specialist_block == "purchase" and "gunnery_bonus" in ability.not_with:
-        if pilot.stable is not None and pilot.stable.gunnery_bonus:
-            yield Refusal("ability_not_with", {**named, "membership": pilot.stable.id})
+    blocks = event.switches.specialist_block == "purchase" and "gunnery_bonus" in ability.not_with
+    if blocks and pilot.stable is not None and pilot.stable.gunnery_bonus:
+        yield Refusal("ability_not_with", {**named, "membership": pilot.stable.id})
     if pilot.loan is not None:
         yield Refusal("loan_open", {"pilot": pilot.id})
     quote = ability_quote(event, pilot, ability)
@@ -79,7 +79,7 @@ def why_not_learn(event: Event, pilot: Pilot, ability: Ability, choice: str | No
 
 
 def _choice_faults(ability: Ability, choice: str | None) -> Iterator[Refusal]:
-    """A specialist names one weapon, of an ATM or MML the ammunition too (MC-ABIL-09)."""
+    """Refuse a specialist who names no weapon, or of an ATM or MML no ammunition (MC-ABIL-09)."""
     if ability.choice == "weapon":
         if not choice:
             yield Refusal("choice_missing", {"ability": ability.id})

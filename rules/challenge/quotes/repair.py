@@ -21,7 +21,7 @@ class RepairLine(NamedTuple):
     """A line of a repair: what is mended, how often, and the C-bills of all of it before modifiers."""
 
     what: str
-    count: int
+    times: int
     c_bills: Fraction
 
 
@@ -34,7 +34,7 @@ class Modifier(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RepairQuote:
-    """A repair in one mode: its lines, its modifiers, and the C-bills to pay. `cp` are those of Devall's (MC-REP-11)."""
+    """A repair in one mode: lines, modifiers, the C-bills to pay, and the CP paid at Devall's (MC-REP-11)."""
 
     mode: str
     lines: tuple[RepairLine, ...]
@@ -45,9 +45,7 @@ class RepairQuote:
     coupon: bool = False
 
 
-def repair_quote(
-    event: Event, pilot: Pilot, mech: Mech, mode: str, cp: int = 0, coupon: bool = False
-) -> RepairQuote:
+def repair_quote(event: Event, pilot: Pilot, mech: Mech, mode: str, cp: int = 0, coupon: bool = False) -> RepairQuote:
     """Return the price of repairing `mech` in `mode`, full or spot, with `cp` spent at Devall's.
 
     With `coupon` the charge's 30 percent stand alone, and only surcharges add to them (MC-REP-10, R-REP-05).
@@ -63,7 +61,7 @@ def repair_quote(
         lines, bill = (*lines, line), bill + line.c_bills
     if event.switches.repair_round == "item":
         lines = tuple(
-            line._replace(c_bills=Fraction(rounded_down(int(line.c_bills / line.count)) * line.count)) for line in lines
+            line._replace(c_bills=Fraction(rounded_down(int(line.c_bills / line.times)) * line.times)) for line in lines
         )
         bill = sum((line.c_bills for line in lines), Fraction(0))
     modifiers = tuple(coupon_modifiers(event, pilot) if coupon else repair_modifiers(event, pilot, mode, cp))

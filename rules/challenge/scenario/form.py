@@ -15,14 +15,12 @@ from rules.challenge.state import (
     STAGES,
     Chip,
     Event,
-    Kills,
     Loan,
     OwnedAbility,
     Pilot,
     Team,
 )
 from rules.challenge.switches import OPTIONS, TRUTHS, WORDS, Switches
-from rules.challenge.worth import Worth
 from rules.core.refusals import Malformed
 from rules.core.shape_checks import Check, check_of, place
 from rules.core.shapes import ANYTHING, Schema, each, listed, or_null, record, text, whole, word
@@ -100,18 +98,12 @@ _PILOT = record(
 _SWITCHES = record(
     {
         found.name: (
-            TRUTH
-            if found.name in TRUTHS
-            else word(*WORDS[found.name])
-            if found.name in WORDS
-            else {"type": "number"}
-            if isinstance(found.default, float)
-            else whole(0, 99)
+            TRUTH if found.name in TRUTHS else word(*WORDS[found.name]) if found.name in WORDS else whole(0, 99)
         )
         for found in fields(Switches)
         if found.name != "assist_weight"
     }
-    | {"assist_weight": word(0, 0.5, 1)},
+    | {"assist_weight": {"enum": [0, 0.5, 1]}},
     [],
 )
 _TEAM = record({"fame": _NUMBER, "cp": _NUMBER, "c_bills": _NUMBER, "sponsor": or_null(NAME)}, [])
@@ -149,7 +141,7 @@ def _check() -> Check:
 
 
 def read_event(document: Mapping[str, Any]) -> Event:
-    """Return the event that a scenario sets up. Raises Malformed (bad_event) for a fault of its form or an unknown name."""
+    """Return the event that a scenario sets up. Raises Malformed (bad_event) for a fault or an unknown name."""
     fault = next(_check().faults(document), None)
     if fault is not None:
         raise Malformed("bad_event", field=place(fault.path)[1] or "", problem=fault.code, **fault.parameters)
@@ -190,7 +182,7 @@ def _pilot(event: Event, name: str, document: Mapping[str, Any]) -> Pilot:
         if key in document:
             setattr(pilot, key, document[key])
     for ability in document.get("abilities") or ():
-        given = {"id": ability} if isinstance(ability, str) else ability
+        given: Mapping[str, Any] = {"id": ability} if isinstance(ability, str) else ability
         found = _known(printed.abilities, given["id"], f"{where}.abilities")
         pilot.abilities.append(OwnedAbility(found, given.get("choice"), given.get("suspended", False)))
     once = {owned.ability.id for owned in pilot.abilities if owned.ability.once}
@@ -202,9 +194,7 @@ def _pilot(event: Event, name: str, document: Mapping[str, Any]) -> Pilot:
     pilot.closed, pilot.dropped = set(document.get("closed") or ()), set(document.get("dropped") or ())
     if document.get("loan"):
         pilot.loan = Loan(**{"drawn": pilot.c_bills < 0, **document["loan"]})
-    for key, kills in (("kills", pilot.kills), ("day_kills", pilot.day_kills), ("final_kills", pilot.final_kills)):
-        given = document.get(key) or {}
-        kills.solo, kills.assisted = given.get("solo", 0), given.get("assisted", 0)
+    _set_kills(pilot, document)
     for row in document.get("chips") or ():
         pilot.chips.append(Chip(row, _known(printed.rows, row, f"{where}.chips").worth, name))
     if document.get("mech"):
@@ -217,6 +207,12 @@ def _pilot(event: Event, name: str, document: Mapping[str, Any]) -> Pilot:
     if pilot.team is not None:
         event.teams.setdefault(pilot.team, Team(pilot.team, [])).members.append(name)
     return pilot
+
+
+def _set_kills(pilot: Pilot, document: Mapping[str, Any]) -> None:
+    for key, kills in (("kills", pilot.kills), ("day_kills", pilot.day_kills), ("final_kills", pilot.final_kills)):
+        given = document.get(key) or {}
+        kills.solo, kills.assisted = given.get("solo", 0), given.get("assisted", 0)
 
 
 def _mech(event: Event, document: Mapping[str, Any], where: str) -> Mech:
@@ -233,5 +229,3 @@ def _known(names: Mapping[str, Any], name: str, where: str) -> Any:
     if name not in names:
         raise Malformed("bad_event", field=where, problem="unknown_key", key=name)
     return names[name]
-
-

@@ -18,27 +18,29 @@ from rules.challenge.state import Event, Pilot
 from rules.core.refusals import Malformed
 
 
-class EntryRefused(Exception):
-    """An entry before the last, or one whose refusal nobody expects, was refused."""
+def played(document: Mapping[str, Any]) -> tuple[dict[str, Any] | None, str | None]:
+    """Play a scenario; return its outcome, and a line that says why there is none.
 
-
-def played(document: Mapping[str, Any]) -> tuple[Event, str | None]:
-    """Play a scenario; return the event and the code with which its last entry was refused, None if it was not.
-
-    Raises Malformed for a setup that cannot be read, EntryRefused for a refusal of an earlier entry, or of the last
-    when `expect.error` is missing or null.
+    `error` of the outcome is the code with which the last entry was refused, or without entries the setup itself, as
+    long as `expect.error` says that it will be.
     """
-    event = read_event(document)
     entries = document.get("entries") or []
     expects_refusal = bool((document.get("expect") or {}).get("error"))
-    for number, entry in enumerate(entries):
+    try:
+        event = read_event(document)
+    except Malformed as refused:
+        if expects_refusal and not entries:
+            return {"error": refused.code}, None
+        return None, f"the setup is refused: {refused}"
+    error = None
+    for number, entry in enumerate(entries, start=1):
         try:
             enter(event, read_entry(entry, KINDS))
         except (ChallengeRefused, Malformed) as refused:
-            if number < len(entries) - 1 or not expects_refusal:
-                raise EntryRefused(f"entry {number + 1} refused: {refused}") from refused
-            return event, refused.code
-    return event, None
+            if number < len(entries) or not expects_refusal:
+                return None, f"entry {number} refused: {refused}"
+            error = refused.code
+    return outcome(event, error), None
 
 
 def outcome(event: Event, error: str | None) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from rules.scenario.playing import load, main
+from rules.scenario.command import main
+from rules.scenario.playing import load
 from rules.scenario.shape import ScenarioError
 from tests.rules.scenario.test_scenarios import GOOD, changed, with_red
 
