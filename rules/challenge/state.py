@@ -30,7 +30,7 @@ STAGES = ("qualifier", "final")
 class Line(NamedTuple):
     """A line of the book: what a pilot gained or paid, by which entry, and why.
 
-    `reason` is a row of the event table (`kills.G`) or a code of `rules.challenge.reasons`; `why` holds the figures
+    `reason` is a row of the event table (`kills.G`), the id of a stable or sponsor, or a code; `why` holds the figures
     that its sentence needs.
     """
 

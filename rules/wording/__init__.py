@@ -1,6 +1,7 @@
 """Words for people: codes and events of the rules as translatable sentences.
 
-Sentences for players are only here, in `rules.campaign.wording` and in `rules.catalogue.wording`. Every function that
+Sentences for players are only here, in `rules.campaign.wording`, `rules.catalogue.wording` and
+`rules.challenge.wording`. Every function that
 returns a sentence takes `translate`, a function from template to template such as Django's gettext. Without it the
 sentences come in the templates' own language. Templates are marked with `gettext_noop`, so makemessages finds them.
 """

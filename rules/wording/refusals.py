@@ -11,6 +11,7 @@ from typing import Any
 
 from rules.campaign.wording.refusals import SENTENCES as CAMPAIGN_SENTENCES
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
+from rules.challenge.wording import SENTENCES as CHALLENGE_SENTENCES
 from rules.wording.accounts import REFUSALS as ACCOUNT_CODES
 from rules.wording.after_match import REFUSALS as AFTER_MATCH_CODES
 from rules.wording.cards import REFUSALS as CARD_CODES
@@ -277,7 +278,7 @@ POSITION_PROBLEMS: Mapping[str, str] = {
 }
 """What may be wrong with a position that is set up by hand, apart from the problems of definitions."""
 
-_ROOMS = (REFUSAL_CODES, VARIANTS, POSITION_PROBLEMS, CAMPAIGN_SENTENCES, CATALOGUE_SENTENCES)
+_ROOMS = (REFUSAL_CODES, VARIANTS, POSITION_PROBLEMS, CAMPAIGN_SENTENCES, CATALOGUE_SENTENCES, CHALLENGE_SENTENCES)
 
 _WORDS = frozenset(
     {

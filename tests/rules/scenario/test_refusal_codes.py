@@ -1,6 +1,7 @@
 """Every code of refusal is met by somebody: by a scenario that expects it, else by a test here that is named by it."""
 
 import ast
+import json
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -21,7 +22,7 @@ from rules.core.refusals import Malformed, Refusal, Refused
 from rules.scenario.playing import load
 from rules.solaris.building import Combatant, build_problems, team_problems
 from rules.solaris.house_rules import HouseRules
-from tests.rules.board import Json, duel_setup, pilot, scenario_files, scripted, unit
+from tests.rules.board import SCENARIOS, Json, duel_setup, pilot, scenario_files, scripted, unit
 from tests.rules.competition.formats.test_formats import document_of
 from tests.rules.competition.state.test_malformed_setups import CARD_FAULTS, GOOD, UNIT_FAULTS
 from tests.rules.competition.units.test_token_replacements import at_replacement
@@ -148,7 +149,7 @@ def test_every_code_of_the_engine_has_a_scenario_or_a_test_named_by_it() -> None
     without = {
         f"{found.code} ({found.place})"
         for found in codes_raised()
-        if not found.place.startswith(OTHER_ROOMS) and found.code not in met
+        if not found.place.startswith((*OTHER_ROOMS, "rules/challenge/")) and found.code not in met
     }
     assert without == set(), "write a scenario with this expect.error, or a case of this test"
 
@@ -156,6 +157,15 @@ def test_every_code_of_the_engine_has_a_scenario_or_a_test_named_by_it() -> None
 def test_no_scenario_and_no_case_is_for_a_code_that_nobody_raises() -> None:
     raised = {found.code for found in codes_raised()}
     assert (met_by_scenarios() | set(CASES)) - raised == set()
+
+
+def test_every_code_of_the_challenge_has_a_scenario_that_expects_it() -> None:
+    expected = {
+        json.loads(path.read_text(encoding="utf-8"))["expect"].get("error")
+        for path in (SCENARIOS / "challenge").rglob("*.json")
+    }
+    codes = {found.code for found in codes_raised() if found.place.startswith("rules/challenge/")}
+    assert codes - expected == set()
 
 
 def words_of(folders: Iterable[Path]) -> set[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.architecture.imports import ROOMS
 
 ROOT = Path(__file__).parents[3]
-WORDING = ("rules/wording/", "rules/campaign/wording/", "rules/catalogue/wording.py")
+WORDING = ("rules/wording/", "rules/campaign/wording/", "rules/catalogue/wording.py", "rules/challenge/wording.py")
 
 EXCEPTIONS = frozenset(
     {"Refused", "IllegalAction", "SeasonRefused", "Malformed", "AccountTaken", "TooOften", "NotRestartable"}
