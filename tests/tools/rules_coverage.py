@@ -1,4 +1,4 @@
-"""Check that every rule of docs/rules.md has a test.
+"""Check that every rule of docs/rules.md and docs/challenge-rules.md has a test.
 
     python -m tests.tools.rules_coverage            print the counts and every problem
     python -m tests.tools.rules_coverage R-MOV-02   print the tests and scenarios that name these rules
@@ -6,7 +6,7 @@
 A test names a rule in the name of its function (`r_mov_02`, `r_mov_02_03`, `r_mov_02_to_05`), in its docstring, in a
 decorator, or in a table that a decorator refers to; a scenario names it under `rules`. docs/rulings.md excuses rules
 in its sections "Not built yet" and "Nothing to test". Exit status 1 when a rule has neither a test nor an excuse, when
-it has both, and when a test or an excuse names a rule that docs/rules.md does not have.
+it has both, and when a test or an excuse names a rule that no document has.
 """
 
 from __future__ import annotations
@@ -20,24 +20,25 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-RULES = ROOT / "docs" / "rules.md"
+RULES = (ROOT / "docs" / "rules.md", ROOT / "docs" / "challenge-rules.md")
+"""Those of the arena (R-) and those of the Melee Challenge (MC-)."""
 RULINGS = ROOT / "docs" / "rulings.md"
 TESTS = ROOT / "tests"
 EXCUSES = ("Not built yet", "Nothing to test")
 
-RULE_LINE = re.compile(r"^- \*{0,2}(R-[A-Z]{3}-\d\d)\b", re.MULTILINE)
-WRITTEN = re.compile(r"R-([A-Z]{3})-(\d\d)((?:(?:-|, | to | and |/)(?:R-\1-)?\d\d(?!\d))*)")
-SPOKEN = re.compile(r"(?:^|_)r_([a-z]{3})_(\d\d)((?:_to_\d\d|_and_\d\d|_\d\d)*)(?!\d)")
+RULE_LINE = re.compile(r"^- \*{0,2}(R-[A-Z]{3}-\d\d|MC-[A-Z]+-\d\d)\b", re.MULTILINE)
+WRITTEN = re.compile(r"(?<![A-Z])(R-[A-Z]{3}|MC-[A-Z]+)-(\d\d)((?:(?:-|, | to | and |/)(?:\1-)?\d\d(?!\d))*)")
+SPOKEN = re.compile(r"(?:^|_)(r_[a-z]{3}|mc_[a-z]+)_(\d\d)((?:_to_\d\d|_and_\d\d|_\d\d)*)(?!\d)")
 
 
 def _expand(section: str, first: str, rest: str) -> Iterator[str]:
     """R-MOV-02 and what hangs on it: `-03`, `, R-MOV-04`, ` to R-MOV-09`."""
     last = int(first)
-    yield f"R-{section}-{last:02d}"
-    for joint, number in re.findall(r"(to|and|,|-|_|/)[ _]?(?:R-[A-Z]{3}-)?(\d\d)", rest):
+    yield f"{section}-{last:02d}"
+    for joint, number in re.findall(r"(to|and|,|-|_|/)[ _]?(?:[A-Z]+-[A-Z]+-)?(\d\d)", rest):
         now = int(number)
         for between in range(last + 1 if joint == "to" else now, now + 1):
-            yield f"R-{section}-{between:02d}"
+            yield f"{section}-{between:02d}"
         last = now
 
 
@@ -48,7 +49,11 @@ def ids_in_text(text: str) -> set[str]:
 
 def ids_in_name(name: str) -> set[str]:
     """Rules spoken in a function's name."""
-    return {rule for match in SPOKEN.finditer(name) for rule in _expand(match[1].upper(), match[2], match[3])}
+    return {
+        rule
+        for match in SPOKEN.finditer(name)
+        for rule in _expand(match[1].upper().replace("_", "-"), match[2], match[3])
+    }
 
 
 def _strings(node: ast.AST) -> Iterator[str]:
@@ -108,7 +113,7 @@ def named_by_tests(root: Path = TESTS) -> dict[str, list[str]]:
 
 
 def stated(text: str) -> list[str]:
-    """The rules that docs/rules.md states, in its order."""
+    """The rules that a document states, in its order."""
     return RULE_LINE.findall(text)
 
 
@@ -126,23 +131,21 @@ def excused(text: str) -> set[str]:
 def problems(rules: Iterable[str], named: Mapping[str, list[str]], excuses: set[str]) -> list[str]:
     """Return a line for each problem; empty when every rule is tested or excused, and no rule is both."""
     rules = list(rules)
-    found = [f"{rule} is in docs/rules.md twice" for rule in sorted({rule for rule in rules if rules.count(rule) > 1})]
+    found = [f"{rule} is stated twice" for rule in sorted({rule for rule in rules if rules.count(rule) > 1})]
     for rule in rules:
         if rule in named and rule in excuses:
             found.append(f"{rule} is excused, but {named[rule][0]} names it")
         elif rule not in named and rule not in excuses:
             found.append(f"{rule} has neither a test nor an excuse")
     known = set(rules)
-    found.extend(
-        f"{rule} is not in docs/rules.md, but {named[rule][0]} names it" for rule in sorted(set(named) - known)
-    )
-    found.extend(f"{rule} is not in docs/rules.md, but it is excused" for rule in sorted(excuses - known))
+    found.extend(f"{rule} is in no document, but {named[rule][0]} names it" for rule in sorted(set(named) - known))
+    found.extend(f"{rule} is in no document, but it is excused" for rule in sorted(excuses - known))
     return found
 
 
 def main(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
-    rules = stated(RULES.read_text(encoding="utf-8"))
+    rules = stated("\n".join(path.read_text(encoding="utf-8") for path in RULES))
     named = named_by_tests()
     if arguments:
         for rule in arguments:
