@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.entries import Entry
+from rules.challenge.entries import PHASES, Entry
 from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
@@ -44,6 +44,38 @@ def not_in_arena(pilot: Pilot) -> Iterator[Refusal]:
     yield from not_alive(pilot)
     if pilot.alive and not pilot.is_in_arena:
         yield Refusal("pilot_not_in_arena", {"pilot": pilot.id})
+
+
+LEAVING = frozenset({"kill", "eject", "exit", "death"})
+"""Entries with which a pilot leaves the board."""
+
+
+def not_there(event: Event, entry: Entry, name: str) -> Iterator[Refusal]:
+    """Refuse a pilot who was not at the table of an entry in its phase.
+
+    Who left in the open turn was there until the end of that phase (MC-DESTR-01): what they did and what befell them
+    by then still counts (MC-AWD-03).
+    """
+    pilot = event.pilots[name]
+    if pilot.is_in_arena:
+        if pilot.table != entry.table:
+            yield Refusal("pilot_at_other_table", {"pilot": name, "table": pilot.table})
+        return
+    left = next(
+        (
+            fact.entry
+            for fact in event.table(entry.table).facts
+            if fact.entry.what in LEAVING and fact.entry.subject == name
+        ),
+        None,
+    )
+    if left is None or is_after(entry.phase, left.phase):
+        yield from not_in_arena(pilot)
+
+
+def is_after(phase: str | None, other: str | None) -> bool:
+    """Return whether a phase comes after another one; of a phase that nobody named nothing is known."""
+    return phase is not None and other is not None and PHASES.index(phase) > PHASES.index(other)
 
 
 def not_off_board(pilot: Pilot) -> Iterator[Refusal]:

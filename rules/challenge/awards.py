@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from rules.challenge.asking import is_after
 from rules.challenge.entries import Entry
 from rules.challenge.mechs import MechModel, class_difference
 from rules.challenge.state import Chip, Event, Fact, Pilot, Table
@@ -23,6 +24,8 @@ FIFTY = 50
 FAMOUS_LEAD = 15
 """Fame by which a victim must be ahead for each row for a famous pilot (MC-EVT-02)."""
 MILLION = 1_000_000
+DEATH = Worth(fame=8)
+"""The last award of a pilot who is killed (MC-DEATH-01)."""
 
 BANDS: Mapping[str, int] = {
     "5-9": 5, "10-19": 10, "20-39": 20, "40-59": 40, "60-79": 60, "80-99": 80, "100-119": 100, "120-139": 120,
@@ -55,7 +58,7 @@ METHODS = ("fire", "melee", "melee_weapon", "charge", "death_from_above", "heat"
 """How a 'Mech was crippled or destroyed."""
 
 FROM_ABOVE = ("charge", "death_from_above")
-"""Methods that earn their special row and the coupon, too."""
+"""Methods that earn their special row and the coupon, too; a pilot has one such attack a turn."""
 
 HEAT = "heat"
 
@@ -92,18 +95,26 @@ def claimants_of(table: Table, entry: Entry) -> tuple[str, ...]:
     found = {
         name: None
         for _, other in table.facts
-        if other.at == entry.at and other.phase == entry.phase and other.what in _HURTING
+        if other.at == entry.at and other.phase == entry.phase and _has_hurt(other)
         for name in other.by
     }
     return tuple(found)
 
 
-_HURTING = frozenset({"damage", "head_hit", "critical", "blown_off", "melee", "melee_weapon", "charge"})
+_HURTING = frozenset({"head_hit", "critical", "blown_off", "melee", "melee_weapon", "charge"})
+
+
+def _has_hurt(entry: Entry) -> bool:
+    """Return whether an entry tells of a hit that did damage (MC-AWD-02)."""
+    if entry.what == "damage":
+        return points_of(entry) > 0
+    return entry.what in _HURTING or (entry.what == "death_from_above" and bool(entry.facts["hit"]))
 
 
 def awards_of(event: Event, table: Table) -> list[Award]:
     """Return the awards of the open turn of a table, in the order of the entries that earn them."""
-    return [award for fact in table.facts for award in _Turn(event, table).of(fact)]
+    turn = _Turn(event, table)
+    return [award for fact in table.facts for award in turn.of(fact)]
 
 
 class _Turn:
@@ -113,7 +124,9 @@ class _Turn:
         self.event = event
         self.table = table
         self.rows = event.printed.rows
-        self.destroyed = {fact.entry.at for fact in table.facts if fact.entry.what == "kill"}
+        self.destroyed = {fact.entry.at: fact.entry.phase for fact in table.facts if fact.entry.what == "kill"}
+        self.crippled: dict[str | None, str | None] = {}
+        self.told: set[tuple[str | None, ...]] = set()
         self.dealt: dict[tuple[str, str | None, str | None], list[Fact]] = defaultdict(list)
         self.taken: dict[tuple[str | None, str | None], list[Fact]] = defaultdict(list)
         for fact in table.facts:
@@ -121,6 +134,9 @@ class _Turn:
                 for name in fact.entry.by:
                     self.dealt[name, fact.entry.at, fact.entry.phase].append(fact)
                 self.taken[fact.entry.at, fact.entry.phase].append(fact)
+            elif fact.entry.what == "cripple":
+                if fact.entry.at not in self.crippled or is_after(self.crippled[fact.entry.at], fact.entry.phase):
+                    self.crippled[fact.entry.at] = fact.entry.phase
             elif fact.entry.what == "sustained":
                 self.taken[fact.entry.subject, fact.entry.phase].append(fact)
 
@@ -132,6 +148,8 @@ class _Turn:
             yield from maker(fact)
         elif entry.what in SINGLE_ROWS:
             for name in entry.by:
+                if entry.what in FROM_ABOVE and not self._is_new(*FROM_ABOVE, name):
+                    continue
                 yield from self._row(fact, name, SINGLE_ROWS[entry.what])
                 yield from self._member(fact, name, *_SUCCESSES.get(entry.what, ()))
 
@@ -188,31 +206,34 @@ class _Turn:
         """Yield the row of a hit, or that of a miss (MC-EVT-09)."""
         for name in fact.entry.by:
             hit = fact.entry.facts["hit"]
+            if hit and not self._is_new(*FROM_ABOVE, name):
+                continue
             yield from self._row(fact, name, "special.H" if hit else "special.I")
             if hit:
                 yield from self._member(fact, name, "melee_success")
 
     def _secondary_target(self, fact: Fact) -> Iterator[Award]:
         for name in fact.entry.by:
-            first = next(each for each in self.table.facts if each.entry.what == "secondary_target"
-                         and name in each.entry.by)  # fmt: skip
-            if self.event.switches.secondary_per_turn and first.number != fact.number:
-                continue
             ammunition = fact.entry.facts.get("ammunition")
-            if not any(
+            if any(
                 member.effects.no_award_with_own_ammunition and ammunition in member.ammunition
                 for member in self.event.pilots[name].memberships
             ):
+                continue
+            if self._is_new("secondary_target", name) or not self.event.switches.secondary_per_turn:
                 yield from self._row(fact, name, "flashy.F")
 
     def _standing_after_50(self, fact: Fact) -> Iterator[Award]:
-        name = fact.entry.subject
-        if name is not None:
+        """Yield a row for who stands at the end of the phase, and so is not destroyed in it (MC-EVT-06, R-AWD-07)."""
+        name, phase = fact.entry.subject, fact.entry.phase
+        fell = name in self.destroyed and not is_after(self.destroyed[name], phase)
+        if name is not None and not fell and self._is_new("standing_after_50", name, phase):
             yield from self._row(fact, name, "flashy.H")
 
     def _knocked_out(self, fact: Fact) -> Iterator[Award]:
         for name in claimants_of(self.table, fact.entry):
-            yield from self._row(fact, name, "flashy.E", at=fact.entry.at)
+            if self._is_new("knocked_out", name, fact.entry.at):
+                yield from self._row(fact, name, "flashy.E", at=fact.entry.at)
 
     def _turret(self, fact: Fact) -> Iterator[Award]:
         """Yield the same for one and for several (MC-TUR-08)."""
@@ -222,12 +243,14 @@ class _Turn:
     def _cripple(self, fact: Fact) -> Iterator[Award]:
         """Yield the whole award for every claimant (MC-AWD-10).
 
-        There is none where the turn also destroys the target (MC-AWD-07) or an earlier one crippled it (MC-AWD-08).
+        There is none where the turn also destroys the target (MC-AWD-07), or where an earlier turn (MC-AWD-08) or
+        phase crippled it.
         """
         entry = fact.entry
         counts = entry.at not in self.destroyed and entry.at not in self.table.crippled_before
+        counts = counts and not is_after(entry.phase, self.crippled[entry.at])
         for name in claimants_of(self.table, entry):
-            if counts:
+            if counts and self._is_new("cripple", name, entry.at):
                 difference = self._difference(name, entry.at)
                 row = self.event.printed.cripple_row(difference)
                 yield from self._row(fact, name, row.row, at=entry.at, difference=difference)
@@ -250,11 +273,24 @@ class _Turn:
 
     # --- pieces --------------------------------------------------------------------------------------------------
 
+    def _is_new(self, *deed: str | None) -> bool:
+        """Return whether a deed that pays once is told for the first time, and note it."""
+        is_new = deed not in self.told
+        self.told.add(deed)
+        return is_new
+
     def _famous(self, fact: Fact, name: str) -> Iterator[Award]:
-        """Yield a row for each full 15 Fame by which the victim is ahead (MC-EVT-02)."""
+        """Yield a row for each full 15 Fame by which the victim is ahead as the end phase begins (MC-EVT-02, R-AWD-02).
+
+        The Fame of their death is an award of the end phase itself (MC-AWD-01), so it does not count yet.
+        """
         victim = self.event.pilots.get(fact.entry.at or "")
         if victim is not None:
             lead = victim.fame - self.event.pilots[name].fame
+            if not victim.alive and any(
+                each.entry.what == "death" and each.entry.subject == victim.id for each in self.table.facts
+            ):
+                lead -= DEATH.fame
             for _ in range(max(0, lead) // FAMOUS_LEAD):
                 yield from self._row(fact, name, "kills.P", at=victim.id, lead=lead)
 
@@ -262,8 +298,9 @@ class _Turn:
         """Yield the row of a charge or death from above that crippled or destroyed, for whom the entry names first."""
         if fact.entry.facts.get("method") in FROM_ABOVE:
             for name in claimants_of(self.table, fact.entry)[:1]:
-                yield from self._row(fact, name, "special.H")
-                yield from self._member(fact, name, "melee_success")
+                if self._is_new(*FROM_ABOVE, name):
+                    yield from self._row(fact, name, "special.H")
+                    yield from self._member(fact, name, "melee_success")
 
     def _member(self, fact: Fact, name: str, *happenings: str) -> Iterator[Award]:
         for what in happenings:

@@ -23,7 +23,9 @@ class ChallengeRefused(Refused):
     """An entry that the rules of the Challenge do not allow now."""
 
 
-NOT_OF_A_TURN = frozenset({"give", "new_pilot", "stage", "end_turn", "end_day", "noted"})
+NOT_OF_A_TURN = frozenset(
+    {"give", "new_pilot", "approve", "sheets_in", "forfeit", "stage", "end_turn", "end_day", "noted"}
+)
 """What may be entered whatever turn it is."""
 
 

@@ -18,7 +18,7 @@ Key = Callable[[Pilot], tuple[float, ...]]
 
 def qualifier_ranking(event: Event) -> list[str]:
     """Return all pilots by total kills, then Fame, solo kills, net worth (MC-RANK-02, R-RANK-02)."""
-    return _ranked(event, lambda pilot: (pilot.kills.total(event.switches.assist_weight), *_daily(event, pilot)))
+    return _ranked(event, lambda pilot: _seat_key(event, pilot))
 
 
 def day_ranking(event: Event) -> list[str]:
@@ -30,8 +30,9 @@ def day_ranking(event: Event) -> list[str]:
     )
 
 
-def _daily(event: Event, pilot: Pilot) -> tuple[float, ...]:
-    return (pilot.fame, pilot.kills.solo, net_worth(event, pilot))
+def _seat_key(event: Event, pilot: Pilot) -> tuple[float, ...]:
+    kills = pilot.kills.total(event.switches.assist_weight)
+    return (kills, pilot.fame, pilot.kills.solo, net_worth(event, pilot))
 
 
 def seats(event: Event) -> list[str]:
@@ -42,10 +43,23 @@ def seats(event: Event) -> list[str]:
     found, players = [], set()
     for name in qualifier_ranking(event):
         pilot = event.pilots[name]
-        if (pilot.alive or event.switches.dead_keep_seats) and pilot.player not in players:
+        if pilot.forfeited or not (pilot.alive or event.switches.dead_keep_seats):
+            continue
+        if pilot.player not in players:
             players.add(pilot.player)
             found.append(name)
     return found
+
+
+def level_at_the_cut(event: Event) -> list[str]:
+    """Return who is level with the last seat where that leaves open who sits down: the GM draws (R-RANK-02)."""
+    names = seats(event)
+    if len(names) <= SEATS or _seat_key(event, event.pilots[names[SEATS - 1]]) != _seat_key(
+        event, event.pilots[names[SEATS]]
+    ):
+        return []
+    last = _seat_key(event, event.pilots[names[SEATS]])
+    return [name for name in names if _seat_key(event, event.pilots[name]) == last]
 
 
 def final_points(pilot: Pilot) -> int:
@@ -57,19 +71,19 @@ def final_ranking(event: Event) -> list[str]:
     """Return the pilots of the final: the winner by its own ties, the others by theirs (MC-RANK-03 to 05, MC-LMS)."""
     if event.plays("last_man_standing"):
         return _last_standing(event)
-    first = _ranked(event, lambda pilot: (final_points(pilot), pilot.fame, *_tie_break(event, pilot)))[:1]
+    first = _finalists(event, lambda pilot: (final_points(pilot), pilot.fame, *_tie_break(event, pilot)))[:1]
     fame = event.switches.fame_breaks_places
 
     def place(pilot: Pilot) -> tuple[float, ...]:
         return (final_points(pilot), *([pilot.fame] if fame else []), *_tie_break(event, pilot))
 
-    return first + [name for name in _ranked(event, place) if name not in first]
+    return first + [name for name in _finalists(event, place) if name not in first]
 
 
 def _last_standing(event: Event) -> list[str]:
     """Return the survivor, then all others by Fame, kills, solo kills, net worth (MC-LMS-01 to 03)."""
-    standing = [pilot.id for pilot in event.pilots.values() if pilot.is_in_arena and pilot.alive]
-    ranked = _ranked(event, lambda pilot: (pilot.fame, *_tie_break(event, pilot)))
+    ranked = _finalists(event, lambda pilot: (pilot.fame, *_tie_break(event, pilot)))
+    standing = [name for name in ranked if event.pilots[name].is_in_arena]
     first = standing if len(standing) == 1 else ranked[:1]
     return first + [name for name in ranked if name not in first]
 
@@ -83,6 +97,11 @@ def _tie_break(event: Event, pilot: Pilot) -> tuple[float, ...]:
 def ranking(event: Event) -> list[str]:
     """Return the ranking of the stage that the event is in."""
     return final_ranking(event) if event.stage == "final" else qualifier_ranking(event)
+
+
+def _finalists(event: Event, key: Key) -> list[str]:
+    """Sort the pilots of the final; where nobody has been seated, all."""
+    return [name for name in _ranked(event, key) if event.finalists is None or name in event.finalists]
 
 
 def _ranked(event: Event, key: Key) -> list[str]:

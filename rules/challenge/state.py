@@ -16,6 +16,9 @@ from rules.challenge.switches import Switches
 from rules.challenge.tables import Ability, Effects, FameEvent, Membership, Tables
 from rules.challenge.worth import NOTHING, Worth
 
+FATAL_WOUNDS = 6
+"""Hits on the pilot of which they die, once the GM confirms it (R-DEATH-01)."""
+
 MINIMUM_TURNS = 6
 """Turns on the field before a pilot may leave by a portal (MC-EXIT-01), unless the GM says otherwise."""
 
@@ -30,7 +33,7 @@ STAGES = ("qualifier", "final")
 class Line(NamedTuple):
     """A line of the book: what a pilot gained or paid, by which entry, and why.
 
-    `reason` is a row of the event table (`kills.G`), the id of a stable or sponsor, or a code; `why` holds the figures
+    `reason` is a row of the event table (`kills.G`) or a code such as `death`; `why` holds the figures
     that its sentence needs.
     """
 
@@ -113,6 +116,18 @@ class Pilot:
     wounds: int = 0
     tough_hit_taken: bool = False
     edge: int = 1
+    approved: bool = True
+    """Whether a judge lets the pilot play (MC-GEN-03)."""
+    card: int | None = None
+    """The number of their initiative card."""
+    sheets_in: bool = True
+    """Whether a judge has the sheets of who is off the board (MC-GEN-05)."""
+    forfeited: bool = False
+    """Out of the tournament by the GM's word."""
+    auto_eject: bool = True
+    """Whether the sheet lets the 'Mech throw its pilot out (MC-EJECT-01)."""
+    rebar: bool = False
+    """Whether the 'Mech carries rebar as a club (MC-REBAR-02)."""
     mechs: list[Mech] = field(default_factory=list)
     coupon: bool = False
     team: str | None = None
@@ -149,6 +164,11 @@ class Pilot:
     def is_in_arena(self) -> bool:
         """Return whether the pilot is on the board."""
         return self.in_arena_since is not None
+
+    @property
+    def is_fatally_hit(self) -> bool:
+        """Return whether a living pilot has as many wounds as kill: the GM decides (R-DEATH-01)."""
+        return self.alive and self.wounds >= FATAL_WOUNDS
 
     @property
     def memberships(self) -> list[Membership]:
@@ -224,6 +244,8 @@ class Table:
     turn: int = 1
     facts: list[Fact] = field(default_factory=list)
     """The entries of the open turn."""
+    order: list[str] = field(default_factory=list)
+    """The pilots in the initiative order of the open turn, once it is known."""
     models: dict[str, MechModel] = field(default_factory=dict)
     """The 'Mech with which each pilot last entered here."""
     crippled_before: set[str] = field(default_factory=set)
@@ -240,13 +262,19 @@ class Event:
     most_value: int | None = None
     """The greatest book cost of a 'Mech in this session (MC-LIMIT-01)."""
     allowed_class: str | None = None
+    early_leaving: Worth | None = None
+    """What leaving before the least turns costs; None: nobody may (MC-EXIT-02, R-EXIT-02)."""
     stage: str = "qualifier"
+    finalists: tuple[str, ...] | None = None
+    """The pilots of the final in the order of their seats; None where nobody has been seated."""
     models: dict[str, MechModel] = field(default_factory=dict)
     pilots: dict[str, Pilot] = field(default_factory=dict)
     teams: dict[str, Team] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     bets: dict[str, Bet] = field(default_factory=dict)
     day: int = 1
+    day_winners: dict[int, str] = field(default_factory=dict)
+    """Who won each day that is over (MC-RANK-01)."""
     lines: list[Line] = field(default_factory=list)
     applied: int = 0
     """How many entries have been folded in."""

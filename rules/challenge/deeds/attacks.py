@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rules.challenge.asking import needs_one, not_in_arena, unknown
+from rules.challenge.asking import needs_one, not_there, unknown
 from rules.challenge.awards import BANDS, CRITICALS
+from rules.challenge.deeds.bets import call_off
 from rules.challenge.entries import TRUTH, Entry, Kind
 from rules.challenge.state import Event
 from rules.challenge.worth import Worth
@@ -34,22 +35,11 @@ def _check(event: Event, entry: Entry) -> Iterator[Refusal]:
     yield from strangers
     if not strangers:
         for name in entry.by:
-            yield from not_in_arena(event.pilots[name])
-        yield from _check_target(event, entry)
-
-
-def _check_target(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse a target off the board, unless it fell in this turn: later attacks still count (MC-AWD-03)."""
-    if entry.at is None:
-        return
-    if entry.at in entry.by:
-        yield Refusal("own_target", {"pilot": entry.at})
-    target = event.pilots[entry.at]
-    fell = any(
-        fact.entry.at == entry.at and fact.entry.what in ("kill", "eject") for fact in event.table(entry.table).facts
-    )
-    if not fell:
-        yield from not_in_arena(target)
+            yield from not_there(event, entry, name)
+        if entry.at is not None:
+            if entry.at in entry.by:
+                yield Refusal("own_target", {"pilot": entry.at})
+            yield from not_there(event, entry, entry.at)
 
 
 def _check_at(event: Event, entry: Entry) -> Iterator[Refusal]:
@@ -97,6 +87,9 @@ def _check_edge(event: Event, entry: Entry) -> Iterator[Refusal]:
     for name in entry.by if not strangers else ():
         if not event.pilots[name].edge:
             yield Refusal("no_edge", {"pilot": name})
+    for bet in entry.facts.get("bets", ()):
+        if bet not in event.bets:
+            yield Refusal("no_such_bet", {"bet": bet})
 
 
 def _edge(event: Event, entry: Entry) -> None:
@@ -105,12 +98,9 @@ def _edge(event: Event, entry: Entry) -> None:
         pilot = event.pilots[name]
         pilot.edge -= 1
         event.post(pilot, "edge_spent", Worth(), on=entry.facts.get("on", ""))
-    for bet in list(entry.facts.get("bets", ())):
-        found = event.bets.pop(bet, None)
-        if found is not None:
-            event.pilots[found.by].chips.append(found.stakes[0])
-            if found.against is not None and found.stakes[1] is not None:
-                event.pilots[found.against].chips.append(found.stakes[1])
+    for bet in list(event.bets.values()):
+        if bet.id in entry.facts.get("bets", ()) or bet.on == entry.facts.get("on"):
+            call_off(event, bet)
 
 
 def _check_token(event: Event, entry: Entry) -> Iterator[Refusal]:

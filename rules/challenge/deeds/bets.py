@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import unknown
+from rules.challenge.asking import not_alive, unknown
 from rules.challenge.entries import TRUTH, Entry, Kind
 from rules.challenge.state import Bet, Chip, Event, Pilot
 from rules.core.refusals import Refusal
@@ -39,6 +39,10 @@ def _check_bet(event: Event, entry: Entry) -> Iterator[Refusal]:
     if against != HOUSE and against not in event.pilots:
         yield Refusal("pilot_unknown", {"pilot": against})
         return
+    for name in (entry.by[0], *([against] if against != HOUSE else [])):
+        yield from not_alive(event.pilots[name])
+    if entry.facts.get("bet") in event.bets:
+        yield Refusal("bet_name_taken", {"bet": entry.facts["bet"]})
     if against == entry.by[0]:
         yield Refusal("own_target", {"pilot": against})
     if held(event.pilots[entry.by[0]], row) is None:
@@ -97,6 +101,14 @@ def _settle(event: Event, entry: Entry) -> None:
         event.pilots[bet.by].chips += [own, won]
     elif bet.against is not None:
         event.pilots[bet.against].chips += [chip for chip in (answer, own) if chip is not None]
+
+
+def call_off(event: Event, bet: Bet) -> None:
+    """Give both stakes back: nobody loses (MC-BET-06)."""
+    del event.bets[bet.id]
+    for name, chip in zip((bet.by, bet.against), bet.stakes, strict=True):
+        if name is not None and chip is not None:
+            event.pilots[name].chips.append(chip)
 
 
 KINDS = (

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from rules.challenge.asking import needs_one, not_alive, not_in_arena, pilot_of, unknown
 from rules.challenge.entries import TRUTH, Entry, Kind
+from rules.challenge.exits import MODES, WAYS, why_not_leave
 from rules.challenge.memberships import check_stable_fame, dismiss
 from rules.challenge.state import Event, Pilot
+from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
-from rules.core.shapes import text
+from rules.core.shapes import text, whole, word
 
 OFF_BOARD_TURNS = 2
 OFF_BOARD_TURNS_OF_ELITE_CREW = 1
@@ -40,6 +42,10 @@ def _check_enter(event: Event, entry: Entry) -> Iterator[Refusal]:
         return
     pilot = pilot_of(event, entry)
     yield from not_alive(pilot)
+    if not pilot.approved:
+        yield Refusal("pilot_not_approved", {"pilot": pilot.id})
+    if pilot.forfeited:
+        yield Refusal("pilot_forfeited", {"pilot": pilot.id})
     if pilot.is_in_arena:
         yield Refusal("pilot_in_arena", {"pilot": pilot.id})
     if pilot.mech is None:
@@ -52,11 +58,22 @@ def _check_enter(event: Event, entry: Entry) -> Iterator[Refusal]:
         yield Refusal("too_early_to_enter", {"pilot": pilot.id, "turn": first})
     if pilot.eliminated:
         yield Refusal("out_of_the_final", {"pilot": pilot.id})
+    if event.stage == "final" and event.finalists is not None and pilot.id not in event.finalists:
+        yield Refusal("not_in_the_final", {"pilot": pilot.id})
     portal = entry.facts.get("portal")
-    if portal is not None and any(
-        fact.entry.what == "enter" and fact.entry.facts.get("portal") == portal for fact in table.facts
+    there = on_board(event, entry.table)
+    if (
+        portal is not None
+        and portal in {each.portal for each in there}
+        and all(each.in_arena_since == table.turn for each in there)
     ):
+        # Only in the initial set-up: nobody has been on the board before this turn (MC-SETUP-02).
         yield Refusal("portal_taken", {"portal": portal})
+
+
+def on_board(event: Event, table: str) -> list[Pilot]:
+    """Return the pilots in the arena of a table."""
+    return [pilot for pilot in event.pilots.values() if pilot.is_in_arena and pilot.table == table]
 
 
 def _enter(event: Event, entry: Entry) -> None:
@@ -70,14 +87,25 @@ def _enter(event: Event, entry: Entry) -> None:
     pilot.earned = 0
     pilot.bonus_taken = False
     pilot.coupon = False
+    pilot.sheets_in = False
+    pilot.auto_eject = entry.facts.get("auto_eject", True)
+    table.crippled_before.discard(pilot.id)
     if pilot.mech is not None:
         table.models[pilot.id] = pilot.mech.model
+        if pilot.mech.state == "crippled":
+            table.crippled_before.add(pilot.id)
 
 
-def leave(event: Event, pilot: Pilot, table: str) -> None:
-    """Take a pilot off the board, and begin their off-board cycle. Whoever leaves the final is out (MC-EXIT-03)."""
+def leave(event: Event, pilot: Pilot) -> None:
+    """Take a pilot off the board, and begin their off-board cycle. Whoever leaves the final is out (MC-EXIT-03).
+
+    A stable may dismiss who leaves crippled (MC-STAB-03); rebar is handed in (MC-REBAR-02).
+    """
     if not pilot.is_in_arena:
         return
+    if pilot.rebar:
+        pilot.rebar = False
+        event.post(pilot, "rebar_surrendered", Worth())
     pilot.in_arena_since = None
     pilot.portal = None
     pilot.unconscious_since = None
@@ -86,6 +114,9 @@ def leave(event: Event, pilot: Pilot, table: str) -> None:
     pilot.replacement_rolls.clear()
     if event.stage == "final":
         pilot.eliminated = True
+    crippled = pilot.alive and pilot.mech is not None and pilot.mech.state == "crippled"
+    if crippled and pilot.stable is not None and pilot.stable.effects.withdraws_crippled:
+        dismiss(event, pilot, pilot.stable, pays=event.switches.bromley_pays)
 
 
 def _check_exit(event: Event, entry: Entry) -> Iterator[Refusal]:
@@ -97,21 +128,43 @@ def _check_exit(event: Event, entry: Entry) -> Iterator[Refusal]:
     pilot = pilot_of(event, entry)
     yield from not_in_arena(pilot)
     if pilot.is_in_arena:
-        first = may_exit_in(event, pilot)
-        if event.table(entry.table).turn < first and not pilot.has("inside_contact"):
-            yield Refusal("too_early_to_leave", {"pilot": pilot.id, "turn": first})
+        allowed = pilot.has("inside_contact") or (entry.facts.get("early", False) and event.early_leaving is not None)
+        if _is_early(event, pilot) and not allowed:
+            yield Refusal("too_early_to_leave", {"pilot": pilot.id, "turn": may_exit_in(event, pilot)})
+        yield from _check_movement(pilot, entry)
+
+
+def _is_early(event: Event, pilot: Pilot) -> bool:
+    return event.table(pilot.table).turn < may_exit_in(event, pilot)
+
+
+def _check_movement(pilot: Pilot, entry: Entry) -> Iterator[Refusal]:
+    """Ask whether the movement reaches the portal and leads out, where the entry tells of it (MC-EXIT-05, 06)."""
+    facts = entry.facts
+    if "way" not in facts or pilot.mech is None:
+        return
+    model, mode = pilot.mech.model, facts.get("mode", "walk")
+    points = facts.get("points", {"walk": model.walk, "run": model.run, "jump": model.jump}[mode])
+    # One point to walk is the work of damage: no 'Mech is built so slow.
+    lame = mode == "walk" and points == 1
+    yield from why_not_leave(facts["way"], mode, points, facts.get("spent", 0), pilot.has("inside_contact"), lame)
 
 
 def _exit(event: Event, entry: Entry) -> None:
-    """Leave by a portal; a stable may dismiss who leaves crippled (MC-STAB-03)."""
+    """Leave by a portal; before the least turns it costs what the GM has announced (MC-EXIT-02)."""
     pilot = pilot_of(event, entry)
-    leave(event, pilot, entry.table)
-    crippled = pilot.mech is not None and pilot.mech.state == "crippled"
-    if crippled and pilot.stable is not None and pilot.stable.effects.withdraws_crippled:
-        dismiss(event, pilot, pilot.stable, pays=event.switches.bromley_pays)
+    price = event.early_leaving
+    if price is not None and _is_early(event, pilot) and not pilot.has("inside_contact"):
+        event.post(pilot, "left_early", price.times(-1))
+    leave(event, pilot)
 
 
+_POINTS = whole(0, 99)
 KINDS = (
-    Kind("enter", _enter, _check_enter, {"portal": text(40)}),
-    Kind("exit", _exit, _check_exit, {"portal": text(40), "early": TRUTH}),
-)
+    Kind("enter", _enter, _check_enter, {"portal": text(40), "auto_eject": TRUTH}),
+    Kind(
+        "exit", _exit, _check_exit,
+        {"portal": text(40), "early": TRUTH, "way": word(*WAYS), "mode": word(*MODES), "points": _POINTS,
+         "spent": _POINTS},
+    ),
+)  # fmt: skip

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import needs_one, not_alive, not_in_arena, unknown
-from rules.challenge.awards import METHODS
+from rules.challenge.asking import needs_one, not_alive, not_in_arena, not_there, unknown
+from rules.challenge.awards import DEATH, METHODS
 from rules.challenge.deeds.doors import leave
 from rules.challenge.entries import TRUTH, Entry, Kind
 from rules.challenge.memberships import suspend_for_wound
 from rules.challenge.state import Event
-from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
 from rules.core.shapes import text, word
 
-DEATH = Worth(fame=8)
-"""The last award of a pilot who is killed (MC-DEATH-01)."""
-
 
 def _check_fall(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse a target off the board, and claimants who are no pilots of the event."""
+    """Refuse a target and claimants who were not there (MC-AWD-02)."""
     if entry.at is None:
         yield Refusal("target_missing", {"what": entry.what})
         return
@@ -28,7 +24,34 @@ def _check_fall(event: Event, entry: Entry) -> Iterator[Refusal]:
     if not strangers:
         if entry.at in entry.by:
             yield Refusal("own_target", {"pilot": entry.at})
+        for name in (entry.at, *entry.by):
+            yield from not_there(event, entry, name)
+
+
+def _ejected_itself(event: Event, entry: Entry, name: str) -> bool:
+    """Return whether the open turn tells that a pilot was thrown out of the falling 'Mech."""
+    return any(
+        fact.entry.what == "eject" and fact.entry.subject == name and fact.entry.facts.get("automatic", False)
+        for fact in event.table(entry.table).facts
+    )
+
+
+def _check_kill(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """Refuse to destroy a 'Mech that is gone; one whose pilot ejected by hand is no kill (R-AWD-10)."""
+    refusals = list(_check_fall(event, entry))
+    yield from refusals
+    if not refusals and entry.at is not None and not _ejected_itself(event, entry, entry.at):
         yield from not_in_arena(event.pilots[entry.at])
+
+
+def _check_knocked_out(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """Refuse to knock out who was unconscious when the turn began."""
+    refusals = list(_check_fall(event, entry))
+    yield from refusals
+    if not refusals and entry.at is not None:
+        since = event.pilots[entry.at].unconscious_since
+        if since is not None and since < event.table(entry.table).turn:
+            yield Refusal("pilot_unconscious", {"pilot": entry.at})
 
 
 def _check_subject(event: Event, entry: Entry) -> Iterator[Refusal]:
@@ -40,10 +63,13 @@ def _check_subject(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _check_eject(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """Refuse who is not on the board, and automatic ejection that the sheet turns off (MC-EJECT-01)."""
     refusals = list(_check_subject(event, entry))
     yield from refusals
     if not refusals and entry.subject is not None:
         yield from not_in_arena(event.pilots[entry.subject])
+        if entry.facts.get("automatic", False) and not event.pilots[entry.subject].auto_eject:
+            yield Refusal("auto_eject_off", {"pilot": entry.subject})
 
 
 def _check_wound(event: Event, entry: Entry) -> Iterator[Refusal]:
@@ -69,14 +95,14 @@ def _cripple(event: Event, entry: Entry) -> None:
 def _kill(event: Event, entry: Entry) -> None:
     """Destroy a 'Mech: it leaves (MC-DESTR-01), and its owner's stable takes Fame (MC-STSP-02)."""
     pilot = event.pilots[entry.at or ""]
-    was_aboard = pilot.is_in_arena
+    was_aboard = pilot.is_in_arena or _ejected_itself(event, entry, pilot.id)
     if pilot.mech is not None:
         pilot.mech.state = "destroyed"
     if was_aboard and pilot.stable is not None:
         for happening in event.printed.member_events:
             if happening.on == "own_mech_destroyed":
                 event.post(pilot, "stable_mech_destroyed", happening.worth)
-    leave(event, pilot, entry.table)
+    leave(event, pilot)
 
 
 def _eject(event: Event, entry: Entry) -> None:
@@ -88,7 +114,7 @@ def _eject(event: Event, entry: Entry) -> None:
         for happening in event.printed.member_events:
             if happening.on == "manual_eject":
                 event.post(pilot, "stable_manual_eject", happening.worth)
-    leave(event, pilot, entry.table)
+    leave(event, pilot)
 
 
 def _wound(event: Event, entry: Entry) -> None:
@@ -102,7 +128,7 @@ def _wound(event: Event, entry: Entry) -> None:
 
 def _knock_out(event: Event, entry: Entry) -> None:
     pilot = event.pilots[entry.subject or ""]
-    if pilot.unconscious_since is None:
+    if pilot.is_in_arena and pilot.unconscious_since is None:
         pilot.unconscious_since = event.table(entry.table).turn
 
 
@@ -116,15 +142,15 @@ def _death(event: Event, entry: Entry) -> None:
     if pilot.alive:
         event.post(pilot, "death", DEATH)
         pilot.alive = False
-        leave(event, pilot, entry.table)
+        leave(event, pilot)
 
 
 KINDS = (
     Kind("cripple", _cripple, _check_fall, {"method": word(*METHODS)}),
-    Kind("kill", _kill, _check_fall, {"method": word(*METHODS)}),
+    Kind("kill", _kill, _check_kill, {"method": word(*METHODS)}),
     Kind("eject", _eject, _check_eject, {"automatic": TRUTH}),
     Kind("wound", _wound, _check_wound, {"ability": text(60)}),
-    Kind("knocked_out", _knock_out, _check_fall),
+    Kind("knocked_out", _knock_out, _check_knocked_out),
     Kind("unconscious", _knock_out, _check_subject),
     Kind("conscious", _wake, _check_subject),
     Kind("death", _death, _check_subject),

@@ -6,14 +6,16 @@ from collections.abc import Iterator
 
 from rules.challenge.asking import needs_one, not_in_arena, subject_of, unknown
 from rules.challenge.awards import give_awards
-from rules.challenge.deeds.doors import leave
-from rules.challenge.entries import AMOUNT, NAME, Entry, Kind
+from rules.challenge.deeds.desk import admit
+from rules.challenge.deeds.doors import leave, on_board
+from rules.challenge.entries import AMOUNT, NAME, TRUTH, Entry, Kind
 from rules.challenge.mechs import CLASSES
 from rules.challenge.memberships import check_stable_fame
+from rules.challenge.ranking import SEATS, day_ranking, seats
 from rules.challenge.state import STAGES, START, Event, Pilot
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
-from rules.core.shapes import text, whole, word
+from rules.core.shapes import listed, text, whole, word
 
 
 def _check_pilot(event: Event, entry: Entry) -> Iterator[Refusal]:
@@ -39,15 +41,21 @@ def _check_new(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _new_pilot(event: Event, entry: Entry) -> None:
-    """Open the record of a pilot (MC-PILOT-01); a newcomer may start with more (MC-NEW-01, MC-NEW-02)."""
+    """Open the record of a pilot (MC-PILOT-01); a newcomer may start with more (MC-NEW-01, MC-NEW-02).
+
+    With `approved` false a player has written themselves in, and a judge has yet to approve (MC-GEN-03).
+    """
     name = entry.pilot or ""
     start = START
     if event.plays("newcomers"):
         weight_class = entry.facts.get("class") or event.allowed_class or CLASSES[0]
         start = event.printed.newcomers[weight_class]
-    event.pilots[name] = Pilot(
-        name, entry.facts.get("player", name), start.fame, start.cp, start.c_bills, table=entry.table
-    )
+    pilot = event.pilots[name] = Pilot(
+        name, entry.facts.get("player", name), start.fame, start.cp, start.c_bills, edge=0, approved=False,
+        table=entry.table,
+    )  # fmt: skip
+    if entry.facts.get("approved", True):
+        admit(event, pilot)
 
 
 def _end_turn(event: Event, entry: Entry) -> None:
@@ -57,30 +65,42 @@ def _end_turn(event: Event, entry: Entry) -> None:
     if event.switches.stable_drop == "at_once" and event.plays("advanced_stables"):
         for pilot in event.pilots.values():
             check_stable_fame(event, pilot)
-    on_board = [pilot for pilot in event.pilots.values() if pilot.is_in_arena and pilot.table == table.id]
     if event.plays("knock_outs") and event.stage != "final":
-        for pilot in on_board:
+        for pilot in on_board(event, table.id):
             if pilot.unconscious_since is not None and pilot.unconscious_since < table.turn:
-                leave(event, pilot, table.id)
+                leave(event, pilot)
     table.facts.clear()
+    table.order.clear()
     table.turn += 1
-    table.crippled_before = {pilot.id for pilot in on_board if pilot.mech and pilot.mech.state == "crippled"}
+    table.crippled_before = {
+        pilot.id for pilot in on_board(event, table.id) if pilot.mech and pilot.mech.state == "crippled"
+    }
+
+
+def _turns_open(event: Event) -> Iterator[Refusal]:
+    for table in event.tables.values():
+        if table.facts:
+            yield Refusal("turn_open_at_table", {"table": table.id, "turn": table.turn})
 
 
 def _check_end_day(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse to end a day within a turn, or with chips that are not cashed (MC-BET-08)."""
-    for table in event.tables.values():
-        if table.facts and table.id != entry.table:
-            yield Refusal("turn_open_at_table", {"table": table.id, "turn": table.turn})
-    if event.table(entry.table).facts:
-        yield Refusal("turn_open_at_table", {"table": entry.table, "turn": event.table(entry.table).turn})
+    """Refuse to end a day within a turn, with bets open, or with chips that are not cashed (MC-BET-08).
+
+    The dead have closed their records: their chips lapse.
+    """
+    yield from _turns_open(event)
+    for bet in event.bets:
+        yield Refusal("bet_open", {"bet": bet})
     for pilot in event.pilots.values():
-        if pilot.chips:
+        if pilot.chips and pilot.alive:
             yield Refusal("chips_left", {"pilot": pilot.id, "chips": len(pilot.chips)})
 
 
 def _end_day(event: Event, entry: Entry) -> None:
-    """Close the day: kills of the day begin anew, Edge and tokens are dealt anew (MC-EDGE-01, 07; MC-ABIL-13)."""
+    """Close the day: its winner is kept (MC-RANK-01), its kills, Edge and tokens begin anew (MC-EDGE-01, 07)."""
+    winner = next((name for name in day_ranking(event) if not event.pilots[name].forfeited), None)
+    if winner is not None:
+        event.day_winners[event.day] = winner
     event.day += 1
     for pilot in event.pilots.values():
         pilot.day_kills.solo = pilot.day_kills.assisted = 0
@@ -94,8 +114,26 @@ def deal_anew(pilot: Pilot) -> None:
     pilot.tokens = {owned.ability.id for owned in pilot.abilities if owned.ability.once}
 
 
+def _check_stage(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """Refuse a new stage within a turn, and finalists without a right to a seat (MC-RANK-02, R-RANK-03)."""
+    yield from _turns_open(event)
+    names = entry.facts.get("finalists", [])
+    for name in names:
+        if name not in event.pilots:
+            yield Refusal("pilot_unknown", {"pilot": name})
+        elif name not in seats(event):
+            yield Refusal("no_seat", {"pilot": name})
+
+
 def _stage(event: Event, entry: Entry) -> None:
-    """Begin the qualifier or the final: in the final nobody comes back (MC-EXIT-03)."""
+    """Begin the qualifier or the final: in the final nobody comes back (MC-EXIT-03).
+
+    The finalists are those whom the GM has ticked as present, or else the first eight (MC-RANK-02).
+    """
+    if entry.facts["stage"] == "final":
+        event.finalists = tuple(entry.facts.get("finalists") or seats(event)[:SEATS])
+    else:
+        event.finalists = None
     event.stage = entry.facts["stage"]
     for pilot in event.pilots.values():
         pilot.eliminated = False
@@ -118,10 +156,11 @@ def _nothing(event: Event, entry: Entry) -> None:
     """Change nothing: it is told, and earns nothing."""
 
 
+_FINALISTS = {**listed(NAME, 1, SEATS), "uniqueItems": True}
 KINDS = (
     Kind("give", _give, _check_pilot, {"fame": AMOUNT, "cp": AMOUNT, "c_bills": AMOUNT, "reason": text(200)}),
-    Kind("new_pilot", _new_pilot, _check_new, {"player": NAME, "class": word(*CLASSES)}),
-    Kind("stage", _stage, facts={"stage": word(*STAGES)}, required=("stage",)),
+    Kind("new_pilot", _new_pilot, _check_new, {"player": NAME, "class": word(*CLASSES), "approved": TRUTH}),
+    Kind("stage", _stage, _check_stage, {"stage": word(*STAGES), "finalists": _FINALISTS}, ("stage",)),
     Kind("end_turn", _end_turn),
     Kind("end_day", _end_day, _check_end_day),
     Kind("overrun", _overrun, _check_overrun),

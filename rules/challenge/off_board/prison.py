@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.challenge.asking import pilot_of
-from rules.challenge.deeds.falls import DEATH
+from rules.challenge.awards import DEATH
 from rules.challenge.entries import DICE, Entry, Kind
-from rules.challenge.state import Event
+from rules.challenge.state import FATAL_WOUNDS, Event
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
-
-FATAL_WOUNDS = 6
 
 
 def _check(event: Event, entry: Entry) -> Iterator[Refusal]:

@@ -21,6 +21,7 @@ from rules.challenge.state import (
     Team,
 )
 from rules.challenge.switches import OPTIONS, TRUTHS, WORDS, Switches
+from rules.challenge.worth import Worth
 from rules.core.refusals import Malformed
 from rules.core.shape_checks import Check, check_of, place
 from rules.core.shapes import ANYTHING, Schema, each, listed, or_null, record, text, whole, word
@@ -85,6 +86,12 @@ _PILOT = record(
         "left_turn": or_null(_COUNT),
         "earned": _COUNT | {"maximum": 10**10},
         "coupon": TRUTH,
+        "approved": TRUTH,
+        "card": or_null(whole(1, 99)),
+        "sheets_in": TRUTH,
+        "forfeited": TRUTH,
+        "auto_eject": TRUTH,
+        "rebar": TRUTH,
         "alive": TRUTH,
         "unconscious_since": or_null(_COUNT),
         "team": or_null(NAME),
@@ -118,6 +125,8 @@ SCENARIO: Schema = record(
                 "switches": _SWITCHES,
                 "options": listed(word(*OPTIONS), 0, len(OPTIONS)),
                 "minimum_turns": whole(0, 99),
+                "early_leaving": record({"fame": _COUNT, "cp": _COUNT, "c_bills": whole(0, 10**9)}, []),
+                "finalists": _TEXTS,
                 "stage": word(*STAGES),
                 "turn": whole(1, 999),
                 "most_value": or_null(whole(0, 10**9)),
@@ -153,6 +162,8 @@ def read_event(document: Mapping[str, Any]) -> Event:
         most_value=setup.get("most_value"),
         allowed_class=setup.get("class"),
         stage=setup.get("stage", STAGES[0]),
+        early_leaving=Worth(**setup["early_leaving"]) if "early_leaving" in setup else None,
+        finalists=tuple(setup["finalists"]) if "finalists" in setup else None,
         models={name: MechModel.read(name, mech) for name, mech in (document.get("mechs") or {}).items()},
     )
     for name, log in (document.get("teams") or {}).items():
@@ -178,7 +189,8 @@ def _pilot(event: Event, name: str, document: Mapping[str, Any]) -> Pilot:
     printed = event.printed
     pilot = Pilot(name, document.get("player", name), edge=document.get("edge", 0))
     for key in ("fame", "cp", "c_bills", "house", "wounds", "coupon", "alive", "table", "in_arena_since", "earned",
-                "unconscious_since", "team"):  # fmt: skip
+                "unconscious_since", "team", "approved", "card", "sheets_in", "forfeited", "auto_eject",
+                "rebar"):  # fmt: skip
         if key in document:
             setattr(pilot, key, document[key])
     for ability in document.get("abilities") or ():
@@ -199,6 +211,7 @@ def _pilot(event: Event, name: str, document: Mapping[str, Any]) -> Pilot:
         pilot.chips.append(Chip(row, _known(printed.rows, row, f"{where}.chips").worth, name))
     if document.get("mech"):
         pilot.mechs.append(_mech(event, document["mech"], f"{where}.mech"))
+    pilot.sheets_in = document.get("sheets_in", not pilot.is_in_arena)
     table = event.table(pilot.table)
     if pilot.is_in_arena and pilot.mech:
         table.models[name] = pilot.mech.model

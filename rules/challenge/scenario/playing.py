@@ -12,7 +12,7 @@ from rules.challenge.kinds import KINDS
 from rules.challenge.off_board.money import loan_ceiling
 from rules.challenge.quotes.repair import MODES, repair_quote
 from rules.challenge.quotes.trade import net_worth, sale_quote
-from rules.challenge.ranking import ranking
+from rules.challenge.ranking import day_ranking, level_at_the_cut, ranking, seats
 from rules.challenge.scenario.form import read_event
 from rules.challenge.state import Event, Pilot
 from rules.core.refusals import Malformed
@@ -65,6 +65,12 @@ def outcome(event: Event, error: str | None) -> dict[str, Any]:
         "bets": list(event.bets),
         "quotes": {pilot.id: _quotes(event, pilot) for pilot in event.pilots.values() if pilot.mech},
         "ranking": ranking(event),
+        "day_ranking": day_ranking(event),
+        "day_winners": {str(day): name for day, name in event.day_winners.items()},
+        "seats": seats(event),
+        "level_at_the_cut": level_at_the_cut(event),
+        "finalists": None if event.finalists is None else list(event.finalists),
+        "orders": {table.id: table.order for table in event.tables.values()},
         "turns": {table.id: table.turn for table in event.tables.values()},
         "day": event.day,
         "error": error,
@@ -99,7 +105,14 @@ def _pilot(event: Event, pilot: Pilot) -> dict[str, Any]:
         "tokens": sorted(pilot.tokens),
         "chips": [chip.row for chip in pilot.chips],
         "coupon": pilot.coupon,
+        "approved": pilot.approved,
+        "card": pilot.card,
+        "sheets_in": pilot.sheets_in,
+        "forfeited": pilot.forfeited,
+        "auto_eject": pilot.auto_eject,
+        "rebar": pilot.rebar,
         "alive": pilot.alive,
+        "fatally_hit": pilot.is_fatally_hit,
         "in_arena": pilot.is_in_arena,
         "back_in": back_in(event, pilot, pilot.table),
         "may_exit_in": may_exit_in(event, pilot) if pilot.is_in_arena else None,
@@ -109,6 +122,7 @@ def _pilot(event: Event, pilot: Pilot) -> dict[str, Any]:
         "overruns": pilot.overruns,
         "net_worth": net_worth(event, pilot),
         "kills": {"solo": pilot.kills.solo, "assisted": pilot.kills.assisted},
+        "day_kills": {"solo": pilot.day_kills.solo, "assisted": pilot.day_kills.assisted},
         "final_kills": {"solo": pilot.final_kills.solo, "assisted": pilot.final_kills.assisted},
         "mech": None
         if mech is None

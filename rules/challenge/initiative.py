@@ -1,0 +1,165 @@
+"""Initiative by cards, and the portals of the initial set-up (MC-SETUP-01 to 04).
+
+    deck = shuffled(cards, draw)            # draw(n) gives a number below n, from dice or a seed
+    deck = turned(deck)                     # the next card lies open
+    deck = placed(deck, later=2)            # its pilot takes their place, without having seen what follows
+    deck = redrawn(deck, draw)              # or spends Edge: the open card goes back, another is turned
+    order(deck)                             # the cards so far, in their places
+
+Cards are the numbers of the pilots. Everything is a value: each step returns a new deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from rules.challenge.state import Pilot
+from rules.core.refusals import Refused
+
+Draw = Callable[[int], int]
+"""Gives a number from 0 to below the one asked for."""
+
+
+class InitiativeRefused(Refused):
+    """A step that the cards do not allow now."""
+
+
+class Waiting(NamedTuple):
+    """A card that takes its place after so many others."""
+
+    card: int
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A deck in the middle of its drawing: cards face down with the next one first, the open one, those in place."""
+
+    down: tuple[int, ...]
+    open: int | None = None
+    in_place: tuple[int, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether every card has been turned and placed."""
+        return not self.down and self.open is None
+
+
+def drawn_from(things: Iterable[int], draw: Draw) -> tuple[int, ...]:
+    """Return things in a drawn order."""
+    left, found = list(things), []
+    while left:
+        found.append(left.pop(draw(len(left))))
+    return tuple(found)
+
+
+def shuffled(cards: Iterable[int], draw: Draw) -> Deck:
+    """Return a deck of cards in a drawn order, none of them turned."""
+    return Deck(drawn_from(cards, draw))
+
+
+def most_places(pilot: Pilot, set_up: bool = False) -> int:
+    """Return how many places later a pilot's card may move: 3 in Black Lions, 2 in Wraiths, none in set-up."""
+    return 0 if set_up else max([0, *(effects.initiative_places for effects in pilot.effects)])
+
+
+def turned(deck: Deck) -> Deck:
+    """Turn the next card. Raises InitiativeRefused while another lies open, and for an empty deck."""
+    if deck.open is not None:
+        raise InitiativeRefused("card_open", card=deck.open)
+    if not deck.down:
+        raise InitiativeRefused("no_card_left")
+    return replace(deck, open=deck.down[0], down=deck.down[1:])
+
+
+def placed(deck: Deck, later: int = 0, most: int = 0) -> Deck:
+    """Give the open card its place, `later` places on of at most `most`. Raises InitiativeRefused."""
+    if deck.open is None:
+        raise InitiativeRefused("no_card_open")
+    if not 0 <= later <= most:
+        raise InitiativeRefused("too_many_places", most=most)
+    waiting = (*deck.waiting, Waiting(deck.open, later)) if later else deck.waiting
+    moved = replace(deck, open=None, waiting=waiting)
+    return moved if later else _put(moved, deck.open)
+
+
+def _put(deck: Deck, card: int) -> Deck:
+    """Put a card in the next place, and after it whom it was the last to wait for."""
+    waiting = tuple(Waiting(each.card, each.places - 1) for each in deck.waiting)
+    ready = next((each for each in waiting if each.places <= 0), None)
+    rest = tuple(each for each in waiting if each is not ready)
+    moved = replace(deck, in_place=(*deck.in_place, card), waiting=rest)
+    return _put(moved, ready.card) if ready else moved
+
+
+def redrawn(deck: Deck, draw: Draw, card: int | None = None) -> Deck:
+    """Put a card that has been turned back among those face down, and turn one: an Edge card of its pilot.
+
+    Without `card` it is the open one. What is turned then stands, unless another Edge card is spent.
+    Raises InitiativeRefused for a card that nobody has turned, or another than the open one while one lies open.
+    """
+    back = deck.open if card is None else card
+    known = {*deck.in_place, *(each.card for each in deck.waiting)}
+    if back is None or (back != deck.open and (deck.open is not None or back not in known)):
+        raise InitiativeRefused("card_not_turned", card=back or 0)
+    return turned(
+        Deck(
+            drawn_from((*deck.down, back), draw),
+            None,
+            tuple(each for each in deck.in_place if each != back),
+            tuple(each for each in deck.waiting if each.card != back),
+        )
+    )
+
+
+def order(deck: Deck) -> tuple[int, ...]:
+    """Return the cards that have their places; at the end of the deck also those that waited for more."""
+    if not deck.is_done:
+        return deck.in_place
+    return (*deck.in_place, *(each.card for each in deck.waiting))
+
+
+def all_at_once(cards: Iterable[int], draw: Draw) -> tuple[int, ...]:
+    """Return the cards in a drawn order where nobody moves a card."""
+    return drawn_from(cards, draw)
+
+
+def typed(cards: Iterable[int], numbers: Sequence[int]) -> tuple[int, ...]:
+    """Return an order drawn with real cards. Raises InitiativeRefused where it is not each card once."""
+    wanted = set(cards)
+    for number in numbers:
+        if number not in wanted:
+            raise InitiativeRefused("card_unknown", card=number)
+        wanted.remove(number)
+    if wanted:
+        raise InitiativeRefused("order_incomplete", card=min(wanted))
+    return tuple(numbers)
+
+
+# --- portals ---------------------------------------------------------------------------------------------------------
+
+
+def chooses_portal(pilot: Pilot) -> bool:
+    """Return whether a pilot chooses their portal; choosing is no change of initiative, so set-up allows it."""
+    return pilot.has("tactical_genius")
+
+
+def portals_of(names: Sequence[str], portals: Sequence[str], choices: Mapping[str, str], draw: Draw) -> dict[str, str]:
+    """Return the portal of each pilot in the initial set-up, one 'Mech at each (MC-SETUP-01 to 03).
+
+    `names` are in initiative order. Who stands in `choices` takes that portal when their turn comes; the others draw
+    from those that are free then. Raises InitiativeRefused where there are too few, or a chosen one is taken.
+    """
+    free, found = list(portals), {}
+    if len(names) > len(free):
+        raise InitiativeRefused("too_few_portals", portals=len(free), pilots=len(names))
+    for name in names:
+        portal = choices.get(name) or free[draw(len(free))]
+        if portal not in free:
+            raise InitiativeRefused("portal_taken", portal=portal)
+        free.remove(portal)
+        found[name] = portal
+    return found

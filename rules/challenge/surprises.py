@@ -1,0 +1,43 @@
+"""Storage tanks and minefields (MC-TANK-01, MC-TANK-03, MC-MINE-02)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from rules.challenge.tables import read_data
+
+MOST_DENSITY = 10
+"""The recommended greatest density of a minefield (MC-MINE-02)."""
+
+
+class Tank(NamedTuple):
+    """A storage tank: its kind, and the damage that ruptures it."""
+
+    id: str
+    factor: int
+
+
+@cache
+def _printed() -> Any:
+    return read_data("storage_tanks")
+
+
+def tank_with(contents: str) -> Tank:
+    """Return the tank that holds `contents`: class_0 to class_3, deadly or explosive. Raises LookupError for others."""
+    for row in _printed()["rows"]:
+        if contents in row["contents"]:
+            return Tank(row["id"], row["cf"])
+    raise LookupError(contents)
+
+
+def explosion(hexes: int) -> tuple[int, ...]:
+    """Return the groups of damage that an exploding tank does at a distance of `hexes`, 1 or more (MC-TANK-03)."""
+    printed = _printed()["explosion"]
+    damage = {1: printed["adjacent"], 2: printed["two_hexes"]}.get(hexes, 0)
+    return (printed["group"],) * (damage // printed["group"])
+
+
+def is_too_dense(density: int) -> bool:
+    """Return whether a minefield is denser than recommended, which the GM is warned of."""
+    return density > MOST_DENSITY
