@@ -46,6 +46,11 @@ def not_in_arena(pilot: Pilot) -> Iterator[Refusal]:
         yield Refusal("pilot_not_in_arena", {"pilot": pilot.id})
 
 
+def turn_of(event: Event, entry: Entry) -> int:
+    """Return the turn of an entry: the one that it names, where that is still to begin, or else the table's."""
+    return max(event.table(entry.table).turn, entry.turn or 0)
+
+
 LEAVING = frozenset({"kill", "eject", "exit", "death"})
 """Entries with which a pilot leaves the board."""
 

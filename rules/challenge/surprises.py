@@ -35,7 +35,8 @@ def explosion(hexes: int) -> tuple[int, ...]:
     """Return the groups of damage that an exploding tank does at a distance of `hexes`, 1 or more (MC-TANK-03)."""
     printed = _printed()["explosion"]
     damage = {1: printed["adjacent"], 2: printed["two_hexes"]}.get(hexes, 0)
-    return (printed["group"],) * (damage // printed["group"])
+    group = int(printed["group"])
+    return (group,) * (int(damage) // group)
 
 
 def is_too_dense(density: int) -> bool:

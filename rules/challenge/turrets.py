@@ -24,7 +24,7 @@ def gunnery() -> int:
 
 def acquires(dice: Iterable[int]) -> bool:
     """Return whether a turret finds its target: more than 8 on two dice (MC-TUR-04)."""
-    return sum(dice) >= _printed()["acquires_on"]
+    return sum(dice) >= int(_printed()["acquires_on"])
 
 
 def factor(turret_class: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import needs_one, not_alive, not_in_arena, pilot_of, unknown
+from rules.challenge.asking import needs_one, not_alive, not_in_arena, pilot_of, turn_of, unknown
 from rules.challenge.entries import TRUTH, Entry, Kind
 from rules.challenge.exits import MODES, WAYS, why_not_leave
 from rules.challenge.memberships import check_stable_fame, dismiss
@@ -52,9 +52,8 @@ def _check_enter(event: Event, entry: Entry) -> Iterator[Refusal]:
         yield Refusal("no_mech", {"pilot": pilot.id})
     elif pilot.mech.state == "destroyed" or pilot.mech.ejected:
         yield Refusal("mech_not_ready", {"pilot": pilot.id})
-    table = event.table(entry.table)
     first = back_in(event, pilot, entry.table)
-    if first is not None and table.turn < first:
+    if first is not None and turn_of(event, entry) < first:
         yield Refusal("too_early_to_enter", {"pilot": pilot.id, "turn": first})
     if pilot.eliminated:
         yield Refusal("out_of_the_final", {"pilot": pilot.id})
@@ -65,7 +64,7 @@ def _check_enter(event: Event, entry: Entry) -> Iterator[Refusal]:
     if (
         portal is not None
         and portal in {each.portal for each in there}
-        and all(each.in_arena_since == table.turn for each in there)
+        and all(each.in_arena_since == turn_of(event, entry) for each in there)
     ):
         # Only in the initial set-up: nobody has been on the board before this turn (MC-SETUP-02).
         yield Refusal("portal_taken", {"portal": portal})
@@ -129,13 +128,9 @@ def _check_exit(event: Event, entry: Entry) -> Iterator[Refusal]:
     yield from not_in_arena(pilot)
     if pilot.is_in_arena:
         allowed = pilot.has("inside_contact") or (entry.facts.get("early", False) and event.early_leaving is not None)
-        if _is_early(event, pilot) and not allowed:
+        if turn_of(event, entry) < may_exit_in(event, pilot) and not allowed:
             yield Refusal("too_early_to_leave", {"pilot": pilot.id, "turn": may_exit_in(event, pilot)})
         yield from _check_movement(pilot, entry)
-
-
-def _is_early(event: Event, pilot: Pilot) -> bool:
-    return event.table(pilot.table).turn < may_exit_in(event, pilot)
 
 
 def _check_movement(pilot: Pilot, entry: Entry) -> Iterator[Refusal]:
@@ -154,7 +149,7 @@ def _exit(event: Event, entry: Entry) -> None:
     """Leave by a portal; before the least turns it costs what the GM has announced (MC-EXIT-02)."""
     pilot = pilot_of(event, entry)
     price = event.early_leaving
-    if price is not None and _is_early(event, pilot) and not pilot.has("inside_contact"):
+    if price is not None and turn_of(event, entry) < may_exit_in(event, pilot) and not pilot.has("inside_contact"):
         event.post(pilot, "left_early", price.times(-1))
     leave(event, pilot)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import needs_one, not_alive, not_in_arena, not_there, unknown
+from rules.challenge.asking import needs_one, not_alive, not_in_arena, not_there, turn_of, unknown
 from rules.challenge.awards import DEATH, METHODS
 from rules.challenge.deeds.doors import leave
 from rules.challenge.entries import TRUTH, Entry, Kind
@@ -50,7 +50,7 @@ def _check_knocked_out(event: Event, entry: Entry) -> Iterator[Refusal]:
     yield from refusals
     if not refusals and entry.at is not None:
         since = event.pilots[entry.at].unconscious_since
-        if since is not None and since < event.table(entry.table).turn:
+        if since is not None and since < turn_of(event, entry):
             yield Refusal("pilot_unconscious", {"pilot": entry.at})
 
 

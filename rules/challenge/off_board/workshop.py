@@ -81,7 +81,6 @@ def _heal(event: Event, entry: Entry) -> None:
     for _ in range(wounds):
         pilot.wounds -= 1
         restore(event, pilot, wanted.pop(0) if wanted else None)
-    pilot.tough_hit_taken = pilot.tough_hit_taken and bool(pilot.wounds)
 
 
 def _check_replace(event: Event, entry: Entry) -> Iterator[Refusal]:
