@@ -6,7 +6,8 @@
     deck = redrawn(deck, draw)              # or spends Edge: the open card goes back, another is turned
     order(deck)                             # the cards so far, in their places
 
-Cards are the numbers of the pilots. Everything is a value: each step returns a new deck.
+Cards are the numbers of the pilots. Everything is a value: each step returns a new deck, and raises ValueError where
+the cards do not allow it. An order drawn with real cards is entered as it is (`initiative`).
 """
 
 from __future__ import annotations
@@ -16,14 +17,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from rules.challenge.state import Pilot
-from rules.core.refusals import Refused
 
 Draw = Callable[[int], int]
 """Gives a number from 0 to below the one asked for."""
-
-
-class InitiativeRefused(Refused):
-    """A step that the cards do not allow now."""
 
 
 class Waiting(NamedTuple):
@@ -67,20 +63,20 @@ def most_places(pilot: Pilot, set_up: bool = False) -> int:
 
 
 def turned(deck: Deck) -> Deck:
-    """Turn the next card. Raises InitiativeRefused while another lies open, and for an empty deck."""
+    """Turn the next card. Raises ValueError while another lies open, and for an empty deck."""
     if deck.open is not None:
-        raise InitiativeRefused("card_open", card=deck.open)
+        raise ValueError(f"card {deck.open} lies open")
     if not deck.down:
-        raise InitiativeRefused("no_card_left")
+        raise ValueError("no card is left")
     return replace(deck, open=deck.down[0], down=deck.down[1:])
 
 
 def placed(deck: Deck, later: int = 0, most: int = 0) -> Deck:
-    """Give the open card its place, `later` places on of at most `most`. Raises InitiativeRefused."""
+    """Give the open card its place, `later` places on of at most `most`. Raises ValueError."""
     if deck.open is None:
-        raise InitiativeRefused("no_card_open")
+        raise ValueError("no card lies open")
     if not 0 <= later <= most:
-        raise InitiativeRefused("too_many_places", most=most)
+        raise ValueError(f"{later} places later: 0 to {most} are allowed")
     waiting = (*deck.waiting, Waiting(deck.open, later)) if later else deck.waiting
     moved = replace(deck, open=None, waiting=waiting)
     return moved if later else _put(moved, deck.open)
@@ -99,12 +95,12 @@ def redrawn(deck: Deck, draw: Draw, card: int | None = None) -> Deck:
     """Put a card that has been turned back among those face down, and turn one: an Edge card of its pilot.
 
     Without `card` it is the open one. What is turned then stands, unless another Edge card is spent.
-    Raises InitiativeRefused for a card that nobody has turned, or another than the open one while one lies open.
+    Raises ValueError for a card that nobody has turned, or another than the open one while one lies open.
     """
     back = deck.open if card is None else card
     known = {*deck.in_place, *(each.card for each in deck.waiting)}
     if back is None or (back != deck.open and (deck.open is not None or back not in known)):
-        raise InitiativeRefused("card_not_turned", card=back or 0)
+        raise ValueError(f"card {back} has not been turned, or another lies open")
     return turned(
         Deck(
             drawn_from((*deck.down, back), draw),
@@ -127,18 +123,6 @@ def all_at_once(cards: Iterable[int], draw: Draw) -> tuple[int, ...]:
     return drawn_from(cards, draw)
 
 
-def typed(cards: Iterable[int], numbers: Sequence[int]) -> tuple[int, ...]:
-    """Return an order drawn with real cards. Raises InitiativeRefused where it is not each card once."""
-    wanted = set(cards)
-    for number in numbers:
-        if number not in wanted:
-            raise InitiativeRefused("card_unknown", card=number)
-        wanted.remove(number)
-    if wanted:
-        raise InitiativeRefused("order_incomplete", card=min(wanted))
-    return tuple(numbers)
-
-
 # --- portals ---------------------------------------------------------------------------------------------------------
 
 
@@ -151,15 +135,15 @@ def portals_of(names: Sequence[str], portals: Sequence[str], choices: Mapping[st
     """Return the portal of each pilot in the initial set-up, one 'Mech at each (MC-SETUP-01 to 03).
 
     `names` are in initiative order. Who stands in `choices` takes that portal when their turn comes; the others draw
-    from those that are free then. Raises InitiativeRefused where there are too few, or a chosen one is taken.
+    from those that are free then. Raises ValueError where there are too few, or a chosen one is taken.
     """
     free, found = list(portals), {}
     if len(names) > len(free):
-        raise InitiativeRefused("too_few_portals", portals=len(free), pilots=len(names))
+        raise ValueError(f"{len(free)} portals for {len(names)} pilots")
     for name in names:
         portal = choices.get(name) or free[draw(len(free))]
         if portal not in free:
-            raise InitiativeRefused("portal_taken", portal=portal)
+            raise ValueError(f"portal {portal} is taken")
         free.remove(portal)
         found[name] = portal
     return found

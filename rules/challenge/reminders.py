@@ -49,6 +49,8 @@ REMINDERS: Mapping[str, Reminder] = {
     "MC-EDGE-03": Reminder("edge", "The new roll stands; only another Edge card replaces it."),
     "MC-STSP-03": Reminder("membership", "In the tournament area only stablemates talk tactics with each other."),
     "MC-STSP-08": Reminder("membership", "Stablemates may shoot at each other; nothing is taken for it."),
+    "MC-ADVST-03": Reminder("membership", "The GM says before the event how many may belong to one stable."),
+    "MC-CUST-09": Reminder("membership", "A changed 'Mech is built before the GM's eyes and approved."),
     "MC-STAB-12": Reminder("membership", "What a stable changes on the board stands on the card of its pilot."),
     "MC-BOARD-01": Reminder("fire", "Fire is declared in reverse order of initiative."),
     "MC-BOARD-02": Reminder("board", "Unless the GM says otherwise structures stand, buildings stay shut, woods stay, "
@@ -57,6 +59,7 @@ REMINDERS: Mapping[str, Reminder] = {
     "MC-BOARD-06": Reminder("board", "Of the advanced rules those for backward movement, floating criticals, charges, "
                             "anti-missile systems, machine guns, energy and Gauss weapons serve as announced."),
     "MC-BOARD-07": Reminder("criticals", "The GM says whether a 'Mech is crippled or destroyed, by the rulebook."),
+    "MC-BOARD-05": Reminder("board", "Bins with special ammunition are marked on the sheet, authorised, and full."),
     "MC-AWD-05": Reminder("criticals", "Hits on a center torso or head that is gone roll no critical hits."),
     "MC-EVT-08": Reminder("criticals", "The judge decides what the crowd likes and what damage is secondary."),
     "MC-EXIT-04": Reminder("exit", "Who stands on a portal need not leave."),

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from rules.challenge.asking import needs_one, not_alive, not_in_arena, not_off_board, subject_of, unknown
 from rules.challenge.deeds.doors import leave, on_board
-from rules.challenge.entries import TRUTH, Entry, Kind
+from rules.challenge.entries import MOST_PILOTS, TRUTH, Entry, Kind
 from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
-from rules.core.shapes import text, whole
+from rules.core.shapes import listed, text, whole
 
 MOST_CARDS = 99
 
@@ -83,25 +83,39 @@ def _forfeit(event: Event, entry: Entry) -> None:
 
 
 def _check_initiative(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse an order that does not name each pilot on the board once."""
+    """Refuse an order that does not name each pilot on the board once, by name or by card."""
     strangers = list(unknown(event, entry))
     yield from strangers
+    here = {pilot.id for pilot in on_board(event, entry.table)}
+    cards = {event.pilots[name].card for name in here}
+    for card in entry.facts.get("cards", ()):
+        if card not in cards:
+            strangers.append(Refusal("card_unknown", {"card": card}))
+            yield strangers[-1]
     if strangers:
         return
-    here = {pilot.id for pilot in on_board(event, entry.table)}
-    for name in entry.by:
+    order = _order(event, entry)
+    for name in order:
         if name not in here:
             yield from not_in_arena(event.pilots[name])
             if event.pilots[name].is_in_arena:
                 yield Refusal("pilot_at_other_table", {"pilot": name, "table": event.pilots[name].table})
-    missing = here - set(entry.by)
+    missing = here - set(order)
     if missing:
         yield Refusal("order_incomplete", {"pilot": min(missing)})
 
 
+def _order(event: Event, entry: Entry) -> list[str]:
+    """Return the pilots of an order that names them, or their cards."""
+    if "cards" not in entry.facts:
+        return list(entry.by)
+    names = {pilot.card: pilot.id for pilot in on_board(event, entry.table)}
+    return [names[card] for card in entry.facts["cards"] if card in names]
+
+
 def _initiative(event: Event, entry: Entry) -> None:
     """Note the initiative order of the turn, drawn or typed from real cards."""
-    event.table(entry.table).order = list(entry.by)
+    event.table(entry.table).order = _order(event, entry)
 
 
 def _check_rebar(event: Event, entry: Entry) -> Iterator[Refusal]:
@@ -115,10 +129,11 @@ def _rebar(event: Event, entry: Entry) -> None:
     subject_of(event, entry).rebar = entry.facts.get("held", True)
 
 
+_CARDS = {**listed(whole(1, MOST_CARDS), 0, MOST_PILOTS), "uniqueItems": True}
 KINDS = (
     Kind("approve", _approve, _check_approve, {"card": whole(1, MOST_CARDS)}),
     Kind("sheets_in", _sheets_in, _check_sheets),
     Kind("forfeit", _forfeit, _check_forfeit, {"reason": text(200)}),
-    Kind("initiative", _initiative, _check_initiative),
+    Kind("initiative", _initiative, _check_initiative, {"cards": _CARDS}),
     Kind("rebar", _rebar, _check_rebar, {"held": TRUTH}),
 )

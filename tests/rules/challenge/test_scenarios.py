@@ -18,7 +18,7 @@ from tests.rules.board import SCENARIOS
 
 FOLDER = SCENARIOS / "challenge"
 FILES = sorted(FOLDER.glob("*/*.json"))
-RULE = re.compile(r"^(MC-[A-Z]+-\d\d|(EX|R)-[A-Z]+-\d+|D-\d\d)$")
+RULE = re.compile(r"^(MCQ?-[A-Z]+-\d\d|(EX|R)-[A-Z]+-\d+|D-\d\d)$")
 
 DUEL: dict[str, Any] = {
     "game": "challenge",
