@@ -262,6 +262,8 @@ class Event:
     most_value: int | None = None
     """The greatest book cost of a 'Mech in this session (MC-LIMIT-01)."""
     allowed_class: str | None = None
+    chip_colours: Mapping[str, str] = field(default_factory=dict)
+    """The colours of chips by table of the event table, where the GM has others than the suggested ones (MC-BET-01)."""
     early_leaving: Worth | None = None
     """What leaving before the least turns costs; None: nobody may (MC-EXIT-02, R-EXIT-02)."""
     stage: str = "qualifier"

@@ -21,7 +21,8 @@ def held(pilot: Pilot, row: str) -> Chip | None:
 
 def colour(event: Event, row: str) -> str:
     """Return the colour of a chip, by the table of its row (MC-BET-01)."""
-    return event.printed.chip_colours[row.partition(".")[0]]
+    table = row.partition(".")[0]
+    return event.chip_colours.get(table, event.printed.chip_colours[table])
 
 
 def _check_bet(event: Event, entry: Entry) -> Iterator[Refusal]:

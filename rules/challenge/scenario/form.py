@@ -21,6 +21,7 @@ from rules.challenge.state import (
     Team,
 )
 from rules.challenge.switches import OPTIONS, TRUTHS, WORDS, Switches
+from rules.challenge.tables import AWARD_TABLES
 from rules.challenge.worth import Worth
 from rules.core.refusals import Malformed
 from rules.core.shape_checks import Check, check_of, place
@@ -125,6 +126,7 @@ SCENARIO: Schema = record(
                 "switches": _SWITCHES,
                 "options": listed(word(*OPTIONS), 0, len(OPTIONS)),
                 "minimum_turns": whole(0, 99),
+                "chip_colours": record(dict.fromkeys(AWARD_TABLES, text(30)), []),
                 "early_leaving": record({"fame": _COUNT, "cp": _COUNT, "c_bills": whole(0, 10**9)}, []),
                 "finalists": _TEXTS,
                 "stage": word(*STAGES),
@@ -162,6 +164,7 @@ def read_event(document: Mapping[str, Any]) -> Event:
         most_value=setup.get("most_value"),
         allowed_class=setup.get("class"),
         stage=setup.get("stage", STAGES[0]),
+        chip_colours=setup.get("chip_colours") or {},
         early_leaving=Worth(**setup["early_leaving"]) if "early_leaving" in setup else None,
         finalists=tuple(setup["finalists"]) if "finalists" in setup else None,
         models={name: MechModel.read(name, mech) for name, mech in (document.get("mechs") or {}).items()},

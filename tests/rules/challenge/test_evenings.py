@@ -22,7 +22,7 @@ MECHS = {
     "mad_cat": {"tons": 75, "tech": "clan", "cost": 24233125},
 }
 STABLES = (None, "fitzhugh", "bromley", "toranaga", "zellbriggen", "galahad")
-SPONSORS = ([], ["ogs"], ["murdock"], ["warner", "ogs"], ["solaris_prison"])
+SPONSORS: tuple[list[str], ...] = ([], ["ogs"], ["murdock"], ["warner", "ogs"], ["solaris_prison"])
 TURNS = 14
 HARMLESS = ("head_hit", "blown_off", "melee", "melee_weapon", "charge", "rear_attack", "crowd", "turret")
 
