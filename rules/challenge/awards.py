@@ -224,7 +224,7 @@ class _Turn:
                 yield from self._row(fact, name, "flashy.F")
 
     def _standing_after_50(self, fact: Fact) -> Iterator[Award]:
-        """Yield a row for who stands at the end of the phase, and so is not destroyed in it (MC-EVT-06, R-AWD-07)."""
+        """Yield a row for a pilot who stands at the end of the phase, not destroyed in it (MC-EVT-06, R-AWD-07)."""
         name, phase = fact.entry.subject, fact.entry.phase
         fell = name in self.destroyed and not is_after(self.destroyed[name], phase)
         if name is not None and not fell and self._is_new("standing_after_50", name, phase):
@@ -274,7 +274,7 @@ class _Turn:
     # --- pieces --------------------------------------------------------------------------------------------------
 
     def _is_new(self, *deed: str | None) -> bool:
-        """Return whether a deed that pays once is told for the first time, and note it."""
+        """Return whether a deed that pays once comes up for the first time, and note it."""
         is_new = deed not in self.told
         self.told.add(deed)
         return is_new

@@ -121,7 +121,7 @@ class Pilot:
     card: int | None = None
     """The number of their initiative card."""
     sheets_in: bool = True
-    """Whether a judge has the sheets of who is off the board (MC-GEN-05)."""
+    """Whether a judge has the sheets of a pilot who is off the board (MC-GEN-05)."""
     forfeited: bool = False
     """Out of the tournament by the GM's word."""
     auto_eject: bool = True
@@ -142,7 +142,7 @@ class Pilot:
     table: str = "main"
     in_arena_since: int | None = None
     left_turns: dict[str, int] = field(default_factory=dict)
-    """The turn of each table when the pilot left the arena; empty for who has not been in one (R-OBC-01)."""
+    """The turn of each table when the pilot left the arena; empty for a pilot who has not been in one (R-OBC-01)."""
     portal: str | None = None
     cycle_step: int = 0
     """The step of the off-board cycle that the pilot has come to."""
@@ -185,7 +185,7 @@ class Pilot:
         return any(owned.ability.id == ability and not owned.suspended for owned in self.abilities)
 
     def events_on(self, what: str) -> list[tuple[str, FameEvent]]:
-        """Return what stable and sponsors give or take when `what` happens, each with the id of who does."""
+        """Return what stable and sponsors give or take when `what` happens, each with the id of the giver."""
         return [(member.id, event) for member in self.memberships for event in member.events if event.on == what]
 
     @property

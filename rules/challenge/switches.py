@@ -35,7 +35,7 @@ class Switches:
     fame_floor: bool = False
     """Keep Fame from falling below 0 (R-GEN-04)."""
     reset_period: str = "day"
-    """day or event: when Edge and tokens are dealt anew (R-GEN-06)."""
+    """day or event: when Edge and tokens are dealt again (R-GEN-06)."""
     max_abilities: int = 6
     """The most abilities of tiers 1 to 3 (R-ABIL-01)."""
     warner_round: str = "price"

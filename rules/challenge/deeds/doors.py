@@ -19,7 +19,7 @@ OFF_BOARD_TURNS_OF_ELITE_CREW = 1
 
 
 def back_in(event: Event, pilot: Pilot, table: str) -> int | None:
-    """Return the first turn of a table in which the pilot may enter; None for who has not left an arena yet."""
+    """Return the first turn of a table in which the pilot may enter; None for a pilot who has not left an arena yet."""
     if not pilot.left_turns:
         return None
     off = OFF_BOARD_TURNS_OF_ELITE_CREW if pilot.has("elite_mech_crew") else OFF_BOARD_TURNS

@@ -30,7 +30,7 @@ def _give(event: Event, entry: Entry) -> None:
 
 
 def _check_new(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse a name that serves already, and a second pilot for who plays one that lives (MC-DEATH-02)."""
+    """Refuse a name that serves already, and a second pilot for a player whose first one lives (MC-DEATH-02)."""
     yield from needs_one(event, entry)
     if entry.pilot in event.pilots:
         yield Refusal("pilot_name_taken", {"pilot": entry.pilot})
@@ -97,7 +97,7 @@ def _check_end_day(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _end_day(event: Event, entry: Entry) -> None:
-    """Close the day: its winner is kept (MC-RANK-01), its kills, Edge and tokens begin anew (MC-EDGE-01, 07)."""
+    """Close the day: its winner is kept (MC-RANK-01), its kills, Edge and tokens begin again (MC-EDGE-01, 07)."""
     winner = next((name for name in day_ranking(event) if not event.pilots[name].forfeited), None)
     if winner is not None:
         event.day_winners[event.day] = winner
@@ -153,7 +153,7 @@ def _overrun(event: Event, entry: Entry) -> None:
 
 
 def _nothing(event: Event, entry: Entry) -> None:
-    """Change nothing: it is told, and earns nothing."""
+    """Change nothing: a note earns nothing."""
 
 
 _FINALISTS = {**listed(NAME, 1, SEATS), "uniqueItems": True}
