@@ -108,6 +108,8 @@ def _has_hurt(entry: Entry) -> bool:
     """Return whether an entry tells of a hit that did damage (MC-AWD-02)."""
     if entry.what == "damage":
         return points_of(entry) > 0
+    if entry.facts.get("push", False):
+        return False
     return entry.what in _HURTING or (entry.what == "death_from_above" and bool(entry.facts["hit"]))
 
 

@@ -129,7 +129,7 @@ KINDS = (
     Kind("head_hit", _nothing, _check_at),
     Kind("critical", _critical, _check_at, {"part": word(*CRITICALS)}, ("part",)),
     Kind("blown_off", _blown_off, _check_at),
-    Kind("melee", _nothing, _check),
+    Kind("melee", _nothing, _check, {"push": TRUTH}),
     Kind("melee_weapon", _nothing, _check),
     Kind("charge", _nothing, _check),
     Kind("death_from_above", _nothing, _check, {"hit": TRUTH}, ("hit",)),
