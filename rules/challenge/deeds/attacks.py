@@ -89,7 +89,7 @@ def _check_edge(event: Event, entry: Entry) -> Iterator[Refusal]:
             yield Refusal("no_edge", {"pilot": name})
     for bet in entry.facts.get("bets", ()):
         if bet not in event.bets:
-            yield Refusal("no_such_bet", {"bet": bet})
+            yield Refusal("no_such_bet", {})
 
 
 def _edge(event: Event, entry: Entry) -> None:
