@@ -104,6 +104,14 @@ def cannot_pay(event: Event, pilot: Pilot, price: Worth) -> Iterator[Refusal]:
         yield Refusal("too_few_c_bills", {"pilot": pilot.id, "needed": price.c_bills, "there": there})
 
 
+def owes(pilot: Pilot) -> Iterator[Refusal]:
+    """Refuse who owes money: a loan, or cash below 0 after a repair that a sale did not cover (R-LOAN-04)."""
+    if pilot.loan is not None:
+        yield Refusal("stablemate_loan_open" if pilot.loan.lender else "loan_open", {"pilot": pilot.id})
+    elif pilot.c_bills < 0:
+        yield Refusal("cash_below_zero", {"pilot": pilot.id, "there": pilot.c_bills})
+
+
 def too_little_fame(pilot: Pilot, fame: int) -> Iterator[Refusal]:
     """Refuse who has not the Fame that is asked for; none of it is spent."""
     if pilot.fame < fame:

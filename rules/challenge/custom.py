@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from rules.challenge.asking import cannot_pay
 from rules.challenge.mechs import Mech
 from rules.challenge.state import Event, Pilot
-from rules.challenge.tables import read_data
-from rules.challenge.worth import Worth
+from rules.challenge.tables import Membership, read_data
+from rules.challenge.worth import rounded_down
 from rules.core.refusals import Refusal
 
 EVERYBODY = "all_stables"
@@ -26,14 +26,32 @@ def may_add(event: Event, membership: str) -> frozenset[str]:
     """Return what a stable or Larzellier may build in; its own list stands in place of everybody's (R-MEM-08)."""
     lists = _equipment()
     own = lists.get(membership, lists[EVERYBODY])
-    if event.switches.equipment_rows == "add":
+    if event.switches.equipment_rows == "add" and event.printed.memberships[membership].is_stable:
         return own | lists[EVERYBODY]
     return own
 
 
-def changed_price(mech: Mech, cost: int) -> int:
+PHYSICAL = "physical_weapons"
+
+
+def physical_relief(member: Membership, facts: Mapping[str, Any], dearer: int) -> Fraction:
+    """Return the C-bills that a stable takes off for a physical weapon that it builds in (MC-STAB-11).
+
+    `physical_cost` of the entry is the part of the cost that the physical weapon makes; where nothing else is added it
+    is all that the 'Mech gets `dearer` by.
+    """
+    added = facts.get("added", ())
+    if PHYSICAL not in added:
+        return Fraction(0)
+    share = facts.get("physical_cost", dearer if set(added) == {PHYSICAL} else 0)
+    return Fraction(-share * member.effects.physical_weapon_percent, 100)
+
+
+def changed_price(event: Event, mech: Mech, facts: Mapping[str, Any]) -> int:
     """Return what a changed 'Mech costs its owner: what it is dearer by, never below 0 C-bills (MC-CUST-06)."""
-    return max(0, cost - mech.book)
+    member = event.printed.memberships[facts["with"]]
+    dearer = max(0, facts["cost"] - mech.book)
+    return rounded_down(max(0, int(dearer - physical_relief(member, facts, dearer))))
 
 
 def why_not_customise(event: Event, pilot: Pilot, mech: Mech, facts: Mapping[str, Any]) -> Iterator[Refusal]:
@@ -54,14 +72,15 @@ def why_not_customise(event: Event, pilot: Pilot, mech: Mech, facts: Mapping[str
             yield Refusal("not_addable", {"item": item, "membership": member.id})
     if facts.get("weight_added", 0) > facts.get("weight_removed", 0):
         yield Refusal("too_heavy", {})
-    if not facts.get("same_location", True) and not _may_move(member.id):
+    if not facts.get("same_location", True) and not _may_move(member.id, facts.get("added", ())):
         yield Refusal("not_same_place", {"membership": member.id})
-    if any(table.facts for table in event.tables.values()):
-        # Only at the start or the end of a day (MC-CUST-08).
+    if any(table.facts for table in event.tables.values()) or any(each.is_in_arena for each in event.pilots.values()):
+        # Only at the start or the end of a day (MC-CUST-08): never while anybody fights.
         yield Refusal("turn_open", {})
-    yield from cannot_pay(event, pilot, Worth(0, 0, changed_price(mech, facts["cost"])))
 
 
-def _may_move(membership: str) -> bool:
-    """Return whether a stable may place equipment elsewhere (MC-CUST-04)."""
-    return membership in ("cenotaph", "toranaga", "zelazni")
+def _may_move(membership: str, added: Sequence[str]) -> bool:
+    """Return whether a stable may place equipment elsewhere (MC-CUST-04): Cenotaph that of the legs, which the GM sees;
+    Toranaga and Zelazni physical weapons alone.
+    """
+    return membership == "cenotaph" or (membership in ("toranaga", "zelazni") and set(added) == {PHYSICAL})

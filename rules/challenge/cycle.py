@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rules.challenge.asking import not_off_board, unknown
 from rules.challenge.entries import STEPS, Entry
+from rules.challenge.memberships import SPONSORS_LOOKED, let_sponsors_look
 from rules.challenge.state import Event, Pilot
 from rules.core.refusals import Refusal
 
@@ -31,6 +32,37 @@ def off_board_faults(event: Event, entry: Entry, step: int | None) -> Iterator[R
         yield Refusal("step_left_behind", {"pilot": pilot.id, "step": step, "now": pilot.cycle_step})
     if step is not None and entry.step is not None and entry.step != PHASE_OF[step]:
         yield Refusal("wrong_step", {"what": entry.what, "step": PHASE_OF[step]})
+
+
+APPROVED, SALE_TO_COME = "approved", "sale to come"
+"""What is noted of a cycle: a judge has approved it; a repair on credit waits for the sale that pays for it."""
+
+
+def entrance_faults(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """Refuse who comes back without the approval that the event asks for, or with a sale that is still to come."""
+    pilot = event.pilots.get(entry.pilot or "")
+    if pilot is None:
+        return
+    if event.switches.cycle_approval and pilot.left_turns and not pilot.did(APPROVED):
+        yield Refusal("not_approved", {"pilot": pilot.id})
+    if pilot.did(SALE_TO_COME):
+        yield Refusal("sale_to_come", {"pilot": pilot.id})
+
+
+def begin_step(event: Event, entry: Entry, off_board: bool, step: int | None) -> None:
+    """Do what an entry brings with it before it applies.
+
+    Nobody passes their sponsors unseen (MC-ADVSP-00): they look when the pilot goes past that step or comes back. What
+    is done after the approval wants a new one.
+    """
+    pilot = event.pilots.get(entry.pilot or "")
+    if pilot is None or not (off_board or entry.what == "enter"):
+        return
+    passes = entry.what == "enter" or (step is not None and step > SPONSORS)
+    if passes and event.plays("advanced_sponsors") and pilot.left_turns and not pilot.did(SPONSORS_LOOKED):
+        let_sponsors_look(event, pilot)
+    if off_board:
+        pilot.noted.pop(APPROVED, None)
 
 
 def go_to(pilot: Pilot, step: int | None) -> None:

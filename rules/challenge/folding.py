@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rules.challenge.cycle import go_to, off_board_faults
-from rules.challenge.entries import Entry
+from rules.challenge.cycle import begin_step, entrance_faults, go_to, off_board_faults
+from rules.challenge.entries import Entry, Kind
 from rules.challenge.kinds import KINDS
 from rules.challenge.off_board.money import give_cycle_bonus
 from rules.challenge.state import Event, Fact, Table
@@ -34,11 +34,18 @@ def why_not(event: Event, entry: Entry) -> Iterator[Refusal]:
     kind = KINDS[entry.what]
     yield from _wrong_turn(event, entry)
     if kind.off_board:
-        refusals = [] if entry.what == "prison_roll" else list(off_board_faults(event, entry, kind.step))
+        refusals = [] if entry.what == "prison_roll" else list(off_board_faults(event, entry, step_of(event, kind)))
         yield from refusals
         if any(refusal.code in ("pilot_unknown", "pilot_dead") for refusal in refusals):
             return
+    if entry.what == "enter":
+        yield from entrance_faults(event, entry)
     yield from kind.check(event, entry)
+
+
+def step_of(event: Event, kind: Kind) -> int | None:
+    """Return the step of the off-board cycle that a kind of entry belongs to in this event."""
+    return kind.step_in(event.switches.strict_tier4_order)
 
 
 def _wrong_turn(event: Event, entry: Entry) -> Iterator[Refusal]:
@@ -66,9 +73,10 @@ def apply(event: Event, entry: Entry) -> None:
     kind, table = KINDS[entry.what], event.table(entry.table)
     if entry.turn is not None and not kind.off_board and not table.facts:
         table.turn = max(table.turn, entry.turn)
+    begin_step(event, entry, kind.off_board, step_of(event, kind))
     kind.apply(event, entry)
     if kind.off_board:
-        go_to(event.pilots[entry.pilot or ""], kind.step)
+        go_to(event.pilots[entry.pilot or ""], step_of(event, kind))
     elif entry.what not in NOT_OF_A_TURN:
         table.facts.append(Fact(event.applied, entry))
     if entry.what in ("exit", "eject", "kill", "end_turn"):

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from rules.challenge.deeds import attacks, bets, desk, doors, falls, running
 from rules.challenge.entries import Kind
-from rules.challenge.off_board import learning, money, prison, signing, workshop
+from rules.challenge.off_board import learning, money, prison, signing, teams, workshop
 
 KINDS: Mapping[str, Kind] = {
     kind.name: kind
-    for module in (doors, attacks, falls, running, desk, bets, workshop, signing, learning, money, prison)
+    for module in (doors, attacks, falls, running, desk, bets, workshop, signing, learning, money, teams, prison)
     for kind in module.KINDS
 }
 """Each kind by its name."""

@@ -104,6 +104,8 @@ def class_difference(own: MechModel, target: MechModel, shift: int = 0) -> int:
 
 PARTS = ("structure", "weapon", "actuator", "engine_gyro", "other")
 """What a spot repair counts (MC-REP-03)."""
+COUNTED = (*PARTS, "weapons")
+"""What a damage may count: the parts, and how many weapons the damaged weapon slots belong to (R-REP-06)."""
 
 
 @dataclass(slots=True)
@@ -122,6 +124,8 @@ class Mech:
     damage: dict[str, int] = field(default_factory=dict)
     built_by: str | None = None
     """The stable or sponsor that allowed the owner to change it (MC-MEM-09)."""
+    team: str | None = None
+    """The team that paid for it; its worth is the team's (MC-TEAM-03)."""
 
     @property
     def is_damaged(self) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rules.challenge.asking import cannot_pay, too_little_fame
 from rules.challenge.mechs import MechModel
+from rules.challenge.quotes.repair import cheapest_repair
 from rules.challenge.state import Event, OwnedAbility, Pilot, Team
 from rules.challenge.tables import Membership
 from rules.challenge.worth import Worth, rounded_down
@@ -13,6 +14,8 @@ from rules.core.refusals import Refusal
 
 MOST_SPONSORS = 2
 """Sponsors that a pilot may have beside one stable (MC-MEM-01)."""
+
+SPONSORS_LOOKED = "sponsors looked"
 
 FORCED_SALE_PERCENT = 50
 REFUND_PART = 3
@@ -37,6 +40,8 @@ def why_not_join(event: Event, pilot: Pilot, membership: Membership) -> Iterator
         yield Refusal("one_stable", {"stable": pilot.stable.id})
     elif not membership.is_stable and len(pilot.sponsors) >= MOST_SPONSORS:
         yield Refusal("two_sponsors", {})
+    if pilot.did(f"dropped by {membership.id}"):
+        yield Refusal("dropped_in_this_cycle", {"membership": membership.id})
     if membership.id in pilot.closed:
         yield Refusal("membership_closed", {"membership": membership.id})
     if membership.house is not None and pilot.house != membership.house:
@@ -84,6 +89,7 @@ def mech_barred(event: Event, model: MechModel, stable: Membership) -> Iterator[
 def join(event: Event, pilot: Pilot, membership: Membership) -> None:
     """Sign with a stable or sponsor."""
     event.post(pilot, f"join_{membership.kind}", price_of_joining(pilot, membership), membership=membership.id)
+    pilot.note(f"joined {membership.id}")
     if membership.is_stable:
         pilot.stable = membership
     else:
@@ -121,7 +127,36 @@ def drop_by_sponsor(event: Event, pilot: Pilot, sponsor: Membership) -> None:
     """End a sponsorship that saw too little, without penalty (MC-ADVSP-03)."""
     event.post(pilot, "dropped_by_sponsor", Worth(), membership=sponsor.id)
     pilot.dropped.add(sponsor.id)
+    pilot.note(f"dropped by {sponsor.id}")
     _lose(event, pilot, sponsor)
+
+
+def least_earnings(event: Event, pilot: Pilot, sponsors: list[Membership]) -> int:
+    """Return the C-bills that these sponsors want to see together (MC-ADVSP-01, MC-ADVSP-04, R-ADV-04).
+
+    Who got a favour wants to see nothing.
+    """
+    return sum(
+        sponsor.least_earnings
+        for sponsor in sponsors
+        if sponsor.id not in pilot.favours
+        and (event.switches.minimum_after_rejoining or sponsor.id not in pilot.dropped)
+    )
+
+
+def let_sponsors_look(event: Event, pilot: Pilot, wanted: Sequence[str] = ()) -> None:
+    """Let the sponsors look at what the last arena cycle earned; who falls short keeps those that fit (MC-ADVSP-04).
+
+    `wanted` names those to keep first.
+    """
+    kept: list[Membership] = []
+    for sponsor in sorted(pilot.sponsors, key=lambda sponsor: sponsor.id not in wanted):
+        if sponsor.id in pilot.favours or least_earnings(event, pilot, [*kept, sponsor]) <= pilot.earned:
+            kept.append(sponsor)
+    for sponsor in [sponsor for sponsor in pilot.sponsors if sponsor not in kept]:
+        drop_by_sponsor(event, pilot, sponsor)
+    pilot.favours.clear()
+    pilot.note(SPONSORS_LOOKED)
 
 
 def check_stable_fame(event: Event, pilot: Pilot) -> None:
@@ -131,13 +166,21 @@ def check_stable_fame(event: Event, pilot: Pilot) -> None:
 
 
 def _lose(event: Event, pilot: Pilot, membership: Membership) -> None:
-    """Take the effects away at once, and sell the 'Mechs that it allowed the pilot to change (MC-MEM-09, R-MEM-12)."""
+    """Take the effects away at once, and sell the 'Mechs that it allowed the pilot to change (MC-MEM-09, R-MEM-12).
+
+    They are repaired first, as before every sale (MC-MECH-02), even into debt (R-LOAN-04).
+    """
     if membership.is_stable:
         pilot.stable = None
     else:
         pilot.sponsors = [sponsor for sponsor in pilot.sponsors if sponsor.id != membership.id]
     for mech in [mech for mech in pilot.mechs if mech.built_by == membership.id]:
         pilot.mechs.remove(mech)
+        repair = cheapest_repair(event, pilot, mech)
+        if repair is not None:
+            event.post(pilot, "repair", Worth(c_bills=-repair.c_bills), mode=repair.mode, mech=mech.model.id)
+            mech.mend()
+        pilot.forced_sales.append(mech)
         price = rounded_down(mech.book * FORCED_SALE_PERCENT // 100)
         event.post(pilot, "forced_sale", Worth(c_bills=price), mech=mech.model.id)
     pilot.edge = min(pilot.edge, pilot.most_edge) if not pilot.is_in_arena else pilot.edge

@@ -154,6 +154,23 @@ class Pilot:
     replacement_rolls: list[bool] = field(default_factory=list)
     """O'Neals' rolls in this cycle, and which succeeded."""
     overruns: int = 0
+    forced_sales: list[Mech] = field(default_factory=list)
+    """'Mechs sold because the pilot left who had let them be changed; they may come back (MC-MEM-09)."""
+    noted: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    """What the pilot last did in which off-board cycle, for what may be done once in each."""
+
+    @property
+    def cycle_mark(self) -> tuple[tuple[str, int], ...]:
+        """Return what tells this off-board cycle from all others: the turns in which the pilot left the arena."""
+        return tuple(sorted(self.left_turns.items()))
+
+    def did(self, what: str) -> bool:
+        """Return whether `what` has been noted in this off-board cycle."""
+        return self.noted.get(what) == self.cycle_mark
+
+    def note(self, what: str) -> None:
+        """Note that `what` was done in this off-board cycle."""
+        self.noted[what] = self.cycle_mark
 
     @property
     def mech(self) -> Mech | None:
@@ -215,7 +232,6 @@ class Team:
     cp: int = 0
     c_bills: int = 0
     sponsor: Membership | None = None
-    mechs: list[Mech] = field(default_factory=list)
 
 
 @dataclass(slots=True)

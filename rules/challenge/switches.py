@@ -58,6 +58,8 @@ class Switches:
     """A stablemate's loan bars another loan and Edge too (R-LOAN-07)."""
     stack: str = "add"
     """add or multiply: how repair modifiers meet (R-REP-01)."""
+    weapon_crit_unit: str = "slot"
+    """slot or weapon: what of a damaged weapon is paid for (R-REP-06)."""
     ejected_on: str = "book"
     """book or bill: what the five percent for an ejection are of (R-REP-02)."""
     clan_base: str = "raised"
@@ -72,6 +74,8 @@ class Switches:
     """Limits and discounts by class take a Clan 'Mech as one class higher (R-MEM-09)."""
     sale_capped_at_paid: bool = False
     """A sale brings no more than the 'Mech was bought for (R-MEM-10)."""
+    cycle_approval: bool = False
+    """Who comes back needs a judge's approval of the off-board cycle (MC-ABIL-18, MC-REP-13)."""
     stable_drop: str = "at_entry"
     """at_entry or at_once: when a pilot below the stable's Fame is dropped (R-ADVST-01)."""
     minimum_after_rejoining: bool = True
@@ -121,6 +125,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "prison_save": ("one_below_fatal", "unhurt"),
     "loan_model": ("overdraft", "separate"),
     "stack": ("add", "multiply"),
+    "weapon_crit_unit": ("slot", "weapon"),
     "ejected_on": ("book", "bill"),
     "clan_base": ("raised", "list"),
     "equipment_rows": ("replace", "add"),

@@ -11,8 +11,9 @@ from rules.challenge.deeds.doors import leave, on_board
 from rules.challenge.entries import AMOUNT, NAME, TRUTH, Entry, Kind
 from rules.challenge.mechs import CLASSES
 from rules.challenge.memberships import check_stable_fame
+from rules.challenge.newcomers import start_of_newcomer
 from rules.challenge.ranking import SEATS, day_ranking, seats
-from rules.challenge.state import STAGES, START, Event, Pilot
+from rules.challenge.state import STAGES, Event, Pilot
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
 from rules.core.shapes import listed, text, whole, word
@@ -46,10 +47,7 @@ def _new_pilot(event: Event, entry: Entry) -> None:
     With `approved` false a player has written themselves in, and a judge has yet to approve (MC-GEN-03).
     """
     name = entry.pilot or ""
-    start = START
-    if event.plays("newcomers"):
-        weight_class = entry.facts.get("class") or event.allowed_class or CLASSES[0]
-        start = event.printed.newcomers[weight_class]
+    start = start_of_newcomer(event, entry.facts.get("class"))
     pilot = event.pilots[name] = Pilot(
         name, entry.facts.get("player", name), start.fame, start.cp, start.c_bills, edge=0, approved=False,
         table=entry.table,

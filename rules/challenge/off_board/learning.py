@@ -9,7 +9,7 @@ from rules.challenge.cycle import LEARN
 from rules.challenge.entries import NAME, TRUTH, Change, Checker, Entry, Kind
 from rules.challenge.memberships import leave_membership
 from rules.challenge.quotes.learning import COUNTED_TIERS, ability_quote, why_not_learn
-from rules.challenge.state import Event, OwnedAbility
+from rules.challenge.state import Event, OwnedAbility, Pilot
 from rules.challenge.tables import Membership
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
@@ -30,8 +30,6 @@ def _check_ability(event: Event, entry: Entry) -> Iterator[Refusal]:
         return
     pilot = pilot_of(event, entry)
     yield from why_not_learn(event, pilot, ability, entry.facts.get("choice"))
-    if pilot.loan is not None and pilot.loan.lender is not None:
-        yield Refusal("stablemate_loan_open", {"pilot": pilot.id})
 
 
 def _buy_ability(event: Event, entry: Entry) -> None:
@@ -71,9 +69,16 @@ def _check_house(name: str) -> Checker:
             yield Refusal("no_house", {"pilot": pilot.id})
         if pilot.house == entry.facts["house"]:
             yield Refusal("same_house", {"house": pilot.house})
-        yield from cannot_pay(event, pilot, Worth(0, price.cp, price.c_bills))
+        leaving = [event.printed.leaving[each.kind] for each in bound_to_another_house(pilot, entry.facts["house"])]
+        cp = price.cp - sum(each.cp for each in leaving)
+        yield from cannot_pay(event, pilot, Worth(0, cp, price.c_bills - sum(each.c_bills for each in leaving)))
 
     return check
+
+
+def bound_to_another_house(pilot: Pilot, house: str) -> list[Membership]:
+    """Return the stable and sponsors that a pilot of `house` must leave (R-ABIL-09)."""
+    return [each for each in pilot.memberships if each.house not in (None, house)]
 
 
 def _set_house(name: str) -> Change:
@@ -81,7 +86,7 @@ def _set_house(name: str) -> Change:
         """Declare or change a house; who is bound to the old one leaves first, and pays (R-ABIL-09)."""
         pilot, price = pilot_of(event, entry), event.printed.abilities[name]
         house = entry.facts["house"]
-        for membership in [each for each in pilot.memberships if each.house not in (None, house)]:
+        for membership in bound_to_another_house(pilot, house):
             leave_membership(event, pilot, membership)
         fame = CHANGE_OF_HOUSE.fame if name == "affiliation_change" else 0
         event.post(pilot, name, Worth(fame, -price.cp, -price.c_bills), house=house)
@@ -97,35 +102,49 @@ def _check_ammunition(event: Event, entry: Entry) -> Iterator[Refusal]:
         yield Refusal("ammunition_barred", {"ammunition": kind})
     if entry.facts.get("partial", False) and not event.switches.partial_loads:
         yield Refusal("no_partial_loads", {})
-    price = ammunition_cp(pilot.memberships, kind)
-    if price is None:
+    sellers = [member for member in pilot.memberships if member.effects.ammunition_cp]
+    if _has_own(pilot, kind):
+        return
+    seller = next_seller(pilot)
+    if not sellers:
         yield Refusal("no_special_ammunition", {"pilot": pilot.id})
+    elif seller is None:
+        yield Refusal("one_ton_a_cycle", {"pilot": pilot.id})
     else:
-        yield from cannot_pay(event, pilot, Worth(cp=price))
+        yield from cannot_pay(event, pilot, Worth(cp=seller.effects.ammunition_cp))
 
 
-def ammunition_cp(memberships: list[Membership], kind: str) -> int | None:
-    """Return the CP of a ton of special ammunition; a stable's own kinds are free (R-MEM-05). None: nobody sells it."""
-    if any(kind in member.ammunition for member in memberships):
-        return 0
-    prices = [member.effects.ammunition_cp for member in memberships if member.effects.ammunition_cp]
-    return min(prices) if prices else None
+def _has_own(pilot: Pilot, kind: str) -> bool:
+    """Return whether the pilot's stable has this ammunition for nothing (MC-MEM-06, R-MEM-05)."""
+    return any(kind in member.ammunition for member in pilot.memberships)
+
+
+def next_seller(pilot: Pilot) -> Membership | None:
+    """Return the sponsor who sells the next ton: each sells one in an off-board cycle (MC-SPON-02)."""
+    return next(
+        (member for member in pilot.memberships
+         if member.effects.ammunition_cp and not pilot.did(f"ammunition {member.id}")), None,
+    )  # fmt: skip
 
 
 def _special_ammunition(event: Event, entry: Entry) -> None:
     pilot, kind = pilot_of(event, entry), entry.facts["ammunition"]
-    event.post(pilot, "ammunition", Worth(cp=-(ammunition_cp(pilot.memberships, kind) or 0)), ammunition=kind)
+    seller = None if _has_own(pilot, kind) else next_seller(pilot)
+    if seller is not None:
+        pilot.note(f"ammunition {seller.id}")
+    cp = seller.effects.ammunition_cp if seller is not None else 0
+    event.post(pilot, "ammunition", Worth(cp=-cp), ammunition=kind)
 
 
 _HOUSE = {"house": word(*HOUSES)}
 KINDS = (
     Kind("buy_ability", _buy_ability, _check_ability, {"ability": NAME, "choice": text(60)}, ("ability",), True, LEARN),
-    Kind("buy_edge", _buy_edge, _check_edge, {"cards": whole(1, 4)}, (), True),
+    Kind("buy_edge", _buy_edge, _check_edge, {"cards": whole(1, 4)}, (), True, strict_step=LEARN),
     Kind("declare_house", _set_house("affiliation_declare"), _check_house("affiliation_declare"), _HOUSE, ("house",),
-         True),
+         True, strict_step=LEARN),
     Kind("change_house", _set_house("affiliation_change"), _check_house("affiliation_change"), _HOUSE, ("house",),
-         True),
+         True, strict_step=LEARN),
     Kind("special_ammunition", _special_ammunition, _check_ammunition, {"ammunition": text(40), "partial": TRUTH},
          ("ammunition",), True),
 )  # fmt: skip
-"""Tier 4 is bound by no order unless the event says so (R-ABIL-08)."""
+"""Tier 4 is bound by no order unless the event says so (R-ABIL-08); a loan never is (MC-OBC-07)."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.challenge.asking import cannot_pay, pilot_of, too_little_fame
-from rules.challenge.cycle import DROP, JOIN, SPONSORS, STABLE
+from rules.challenge.cycle import APPROVED, DROP, JOIN, SPONSORS, STABLE
 from rules.challenge.entries import NAME, Change, Checker, Entry, Kind
 from rules.challenge.memberships import (
     check_stable_fame,
-    drop_by_sponsor,
     join,
     leave_membership,
+    let_sponsors_look,
     why_not_join,
 )
 from rules.challenge.state import Event, Pilot
@@ -82,30 +82,9 @@ def _check_option(option: str) -> Checker:
     return check
 
 
-def least_earnings(event: Event, pilot: Pilot, sponsors: list[Membership]) -> int:
-    """Return the C-bills that these sponsors want to see together (MC-ADVSP-01, MC-ADVSP-04, R-ADV-04)."""
-    return sum(
-        sponsor.least_earnings
-        for sponsor in sponsors
-        if event.switches.minimum_after_rejoining or sponsor.id not in pilot.dropped
-    )
-
-
 def _verify_sponsors(event: Event, entry: Entry) -> None:
-    """Let the sponsors look at what the last arena cycle earned; who falls short keeps those that fit (MC-ADVSP-04).
-
-    `keep` names those to keep first.
-    """
-    pilot = pilot_of(event, entry)
-    wanted = list(entry.facts.get("keep", ()))
-    by_wish = sorted(pilot.sponsors, key=lambda sponsor: sponsor.id not in wanted)
-    kept: list[Membership] = []
-    for sponsor in by_wish:
-        if least_earnings(event, pilot, [*kept, sponsor]) <= pilot.earned or sponsor.id in pilot.favours:
-            kept.append(sponsor)
-    for sponsor in [sponsor for sponsor in pilot.sponsors if sponsor not in kept]:
-        drop_by_sponsor(event, pilot, sponsor)
-    pilot.favours.clear()
+    """Let the sponsors look; `keep` names those to keep first."""
+    let_sponsors_look(event, pilot_of(event, entry), entry.facts.get("keep", ()))
 
 
 def _check_favour(event: Event, entry: Entry) -> Iterator[Refusal]:
@@ -131,6 +110,11 @@ def _verify_stable(event: Event, entry: Entry) -> None:
     check_stable_fame(event, pilot_of(event, entry))
 
 
+def _approve(event: Event, entry: Entry) -> None:
+    """Note that a judge approves repairs and purchases of this cycle (MC-ABIL-18, MC-REP-13)."""
+    pilot_of(event, entry).note(APPROVED)
+
+
 _SPONSOR = {"sponsor": NAME}
 KINDS = (
     Kind("verify_sponsors", _verify_sponsors, _check_option("advanced_sponsors"), {"keep": listed(text(60), 0, 2)}, (),
@@ -141,4 +125,5 @@ KINDS = (
     Kind("join_sponsor", _join("sponsor"), _check_join("sponsor"), _SPONSOR, ("sponsor",), True, JOIN),
     Kind("join_stable", _join("stable"), _check_join("stable"), {"stable": NAME}, ("stable",), True, JOIN),
     Kind("verify_stable", _verify_stable, _check_option("advanced_stables"), {}, (), True, STABLE),
+    Kind("approve_cycle", _approve, off_board=True),
 )  # fmt: skip

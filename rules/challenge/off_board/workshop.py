@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from rules.challenge.asking import cannot_pay, pilot_of
-from rules.challenge.custom import changed_price, why_not_customise
-from rules.challenge.cycle import BUY, REPAIR, SELL
+from rules.challenge.custom import changed_price, physical_relief, why_not_customise
+from rules.challenge.cycle import BUY, REPAIR, SALE_TO_COME, SELL
 from rules.challenge.entries import DICE, NAME, TRUTH, Entry, Kind
-from rules.challenge.mechs import PARTS, Mech
-from rules.challenge.memberships import restore
+from rules.challenge.mechs import COUNTED, Mech, MechModel
+from rules.challenge.memberships import restore, team_of
+from rules.challenge.off_board.teams import buyer_for, check_team, pay
 from rules.challenge.quotes.repair import MODES, healing_price, repair_quote, why_not_repair
 from rules.challenge.quotes.trade import purchase_quote, sale_quote, why_not_buy, why_not_sell
 from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
-from rules.core.shapes import listed, record, text, whole, word
+from rules.core.shapes import Schema, listed, record, text, whole, word
 
 MOST_REPLACED = 12
 
@@ -27,10 +30,13 @@ def _mech(event: Event, pilot: Pilot, facts: Mapping[str, Any]) -> Mech | None:
     return next((mech for mech in pilot.mechs if name is None or mech.model.id == name), None)
 
 
-def _counted(mech: Mech, facts: Mapping[str, Any]) -> None:
-    """Take the damage that the sheet shows in place of what the entries of the arena say."""
-    if "damage" in facts:
-        mech.damage = dict(facts["damage"])
+def _to_mend(mech: Mech, damage: Mapping[str, int], facts: Mapping[str, Any]) -> Mech:
+    """Return the 'Mech as it is repaired: `damage` is what the sheet shows, `parts` of the entry what is chosen of it.
+
+    A full repair mends all.
+    """
+    chosen = facts.get("parts", damage) if facts["mode"] == "spot" else damage
+    return Mech(mech.model, mech.book, mech.paid, mech.state, mech.ejected, dict(chosen))
 
 
 # --- repair and healing ----------------------------------------------------------------------------------------------
@@ -42,13 +48,27 @@ def _check_repair(event: Event, entry: Entry) -> Iterator[Refusal]:
     if mech is None:
         yield Refusal("no_mech", {"pilot": pilot.id})
         return
-    seen = Mech(mech.model, mech.book, mech.paid, mech.state, mech.ejected, dict(facts.get("damage", mech.damage)))
+    damage = facts.get("damage", mech.damage)
+    for part, count in facts.get("parts", {}).items():
+        if facts["mode"] != "spot" or count > damage.get(part, 0):
+            yield Refusal("no_such_damage", {"part": part, "there": damage.get(part, 0)})
+    seen = _to_mend(mech, damage, facts)
     cp, coupon = facts.get("cp", 0), facts.get("coupon", False)
-    yield from why_not_repair(event, pilot, seen, facts["mode"], cp, coupon)
-    quote = repair_quote(event, pilot, seen, facts["mode"], cp, coupon)
-    if not facts.get("before_sale", False):
+    if facts.get("from_team", False):
+        yield from check_team(event, entry)
+    buyer = _buyer(event, pilot, facts)
+    if coupon and buyer is not pilot:
+        yield Refusal("no_coupon", {"pilot": buyer.id})
+    yield from why_not_repair(event, buyer, seen, facts["mode"], cp, coupon and buyer is pilot)
+    quote = repair_quote(event, buyer, seen, facts["mode"], cp, coupon)
+    if not facts.get("before_sale", False) or buyer is not pilot:
         # Before a sale a repair may overdraw: the sale pays for it (MC-MECH-02, R-LOAN-04).
-        yield from cannot_pay(event, pilot, Worth(0, cp, quote.c_bills))
+        yield from cannot_pay(event, buyer, Worth(0, quote.cp, quote.c_bills))
+
+
+def _buyer(event: Event, pilot: Pilot, facts: Mapping[str, Any]) -> Pilot:
+    """Return who pays: the pilot, or their team where the entry says so (MC-TEAM-03)."""
+    return buyer_for(event, pilot) if facts.get("from_team", False) else pilot
 
 
 def _repair(event: Event, entry: Entry) -> None:
@@ -56,10 +76,21 @@ def _repair(event: Event, entry: Entry) -> None:
     mech = _mech(event, pilot, facts)
     if mech is None:
         return
-    _counted(mech, facts)
-    quote = repair_quote(event, pilot, mech, facts["mode"], facts.get("cp", 0), facts.get("coupon", False))
-    event.post(pilot, "repair", Worth(0, -quote.cp, -quote.c_bills), mode=quote.mode, mech=mech.model.id)
-    mech.mend()
+    damage = dict(facts.get("damage", mech.damage))
+    from_team = facts.get("from_team", False)
+    buyer = _buyer(event, pilot, facts)
+    seen = _to_mend(mech, damage, facts)
+    quote = repair_quote(event, buyer, seen, facts["mode"], facts.get("cp", 0), facts.get("coupon", False))
+    price = Worth(0, quote.cp, quote.c_bills)
+    if facts.get("before_sale", False) and any(cannot_pay(event, pilot, price)):
+        pilot.note(SALE_TO_COME)
+    pay(event, pilot, "repair", price, from_team, mode=quote.mode, mech=mech.model.id)
+    left = {part: count - seen.damage.get(part, 0) for part, count in damage.items()}
+    if quote.mode == "spot" and any(left.values()):
+        # What is left stays broken, and a section works only when all of it is repaired (MC-REP-05).
+        mech.damage, mech.ejected = left, False
+    else:
+        mech.mend()
     if quote.coupon:
         pilot.coupon = False
 
@@ -120,22 +151,70 @@ def _sell(event: Event, entry: Entry) -> None:
     if mech is not None:
         quote = sale_quote(event, pilot, mech, not entry.facts.get("unrepaired", False))
         pilot.mechs.remove(mech)
-        event.post(pilot, "sale", Worth(c_bills=quote.c_bills), mech=mech.model.id, percent=quote.percent)
+        pilot.noted.pop(SALE_TO_COME, None)
+        price = Worth(c_bills=-quote.c_bills)
+        pay(event, pilot, "sale", price, mech.team is not None, mech=mech.model.id, percent=quote.percent)
 
 
 def _check_buy(event: Event, entry: Entry) -> Iterator[Refusal]:
-    model = event.models.get(entry.facts["mech"])
+    pilot, facts, model = pilot_of(event, entry), entry.facts, event.models.get(entry.facts["mech"])
     if model is None:
-        yield Refusal("mech_unknown", {"mech": entry.facts["mech"]})
-    else:
-        yield from why_not_buy(event, pilot_of(event, entry), model)
+        yield Refusal("mech_unknown", {"mech": facts["mech"]})
+        return
+    if facts.get("from_team", False):
+        yield from check_team(event, entry)
+    if "with" in facts:
+        yield from why_not_customise(event, pilot, Mech(model, model.cost, model.cost), facts)
+    yield from why_not_buy(event, _buyer(event, pilot, facts), _built(model, facts), _relief(event, model, facts))
+
+
+def _built(model: MechModel, facts: Mapping[str, Any]) -> MechModel:
+    """Return a model as it is bought: changed at once, it costs what it costs changed (MC-CUST-05)."""
+    return replace(model, cost=facts["cost"]) if "with" in facts and "cost" in facts else model
+
+
+def _relief(event: Event, model: MechModel, facts: Mapping[str, Any]) -> Fraction:
+    """Return what the stable that changes a new 'Mech takes off its price (MC-STAB-11)."""
+    member = event.printed.memberships.get(facts.get("with", ""))
+    cost = facts.get("cost", model.cost)
+    return physical_relief(member, facts, max(0, cost - model.cost)) if member is not None else Fraction(0)
 
 
 def _buy(event: Event, entry: Entry) -> None:
-    pilot, model = pilot_of(event, entry), event.models[entry.facts["mech"]]
-    quote = purchase_quote(event, pilot, model)
-    pilot.mechs.append(Mech(model, quote.book, quote.c_bills))
-    event.post(pilot, "purchase", Worth(c_bills=-quote.c_bills), mech=model.id)
+    pilot, facts = pilot_of(event, entry), entry.facts
+    model, from_team = event.models[facts["mech"]], facts.get("from_team", False)
+    quote = purchase_quote(event, _buyer(event, pilot, facts), _built(model, facts), _relief(event, model, facts))
+    team = team_of(event, pilot) if from_team else None
+    mech = Mech(model, quote.book, quote.c_bills, built_by=facts.get("with"), team=team.id if team else None)
+    pilot.mechs.append(mech)
+    pay(event, pilot, "purchase", Worth(c_bills=quote.c_bills), from_team, mech=model.id)
+
+
+def _check_buy_back(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """Only a 'Mech that leaving cost comes back, to who is with its builder again (MC-MEM-09)."""
+    pilot = pilot_of(event, entry)
+    mech = _sold(pilot, entry)
+    if mech is None:
+        yield Refusal("mech_unknown", {"mech": entry.facts["mech"]})
+        return
+    if not any(member.id == mech.built_by for member in pilot.memberships):
+        yield Refusal("no_customising", {"membership": mech.built_by})
+    yield from why_not_buy(event, pilot, replace(mech.model, cost=mech.book))
+
+
+def _sold(pilot: Pilot, entry: Entry) -> Mech | None:
+    return next((mech for mech in pilot.forced_sales if mech.model.id == entry.facts["mech"]), None)
+
+
+def _buy_back(event: Event, entry: Entry) -> None:
+    pilot = pilot_of(event, entry)
+    mech = _sold(pilot, entry)
+    if mech is not None:
+        quote = purchase_quote(event, pilot, replace(mech.model, cost=mech.book))
+        pilot.forced_sales.remove(mech)
+        mech.paid = quote.c_bills
+        pilot.mechs.append(mech)
+        event.post(pilot, "bought_back", Worth(c_bills=-quote.c_bills), mech=mech.model.id)
 
 
 def _check_give_back(event: Event, entry: Entry) -> Iterator[Refusal]:
@@ -162,7 +241,10 @@ def _check_customise(event: Event, entry: Entry) -> Iterator[Refusal]:
     if mech is None:
         yield Refusal("no_mech", {"pilot": pilot.id})
     else:
-        yield from why_not_customise(event, pilot, mech, entry.facts)
+        refusals = list(why_not_customise(event, pilot, mech, entry.facts))
+        yield from refusals
+        if not refusals:
+            yield from cannot_pay(event, pilot, Worth(0, 0, changed_price(event, mech, entry.facts)))
 
 
 def _customise(event: Event, entry: Entry) -> None:
@@ -170,20 +252,26 @@ def _customise(event: Event, entry: Entry) -> None:
     pilot = pilot_of(event, entry)
     mech = _mech(event, pilot, entry.facts)
     if mech is not None:
-        price = changed_price(mech, entry.facts["cost"])
+        price = changed_price(event, mech, entry.facts)
         event.post(pilot, "customised", Worth(c_bills=-price), mech=mech.model.id, by=entry.facts["with"])
         mech.book = entry.facts["cost"]
         mech.built_by = entry.facts["with"]
 
 
-_DAMAGE = record({part: whole(0, 99) for part in PARTS}, [])
+_DAMAGE = record({part: whole(0, 99) for part in COUNTED}, [])
 _ITEMS = listed(text(40), 0, 20)
+_CHANGE: Mapping[str, Schema] = {
+    "with": NAME, "cost": whole(1, 10**9), "removed": _ITEMS, "added": _ITEMS, "mech": NAME,
+    "weight_removed": whole(0, 10**6), "weight_added": whole(0, 10**6), "same_location": TRUTH,
+    "physical_cost": whole(0, 10**9),
+}  # fmt: skip
+"""How a 'Mech is changed: by whose leave, what it costs then, what goes and comes; weights in one unit of choice."""
 
 KINDS = (
     Kind(
         "repair", _repair, _check_repair,
-        {"mode": word(*MODES), "cp": whole(0, 99), "coupon": TRUTH, "damage": _DAMAGE, "mech": NAME,
-         "before_sale": TRUTH},
+        {"mode": word(*MODES), "cp": whole(0, 99), "coupon": TRUTH, "damage": _DAMAGE, "parts": _DAMAGE, "mech": NAME,
+         "before_sale": TRUTH, "from_team": TRUTH},
         ("mode",), True, REPAIR,
     ),
     Kind(
@@ -191,12 +279,11 @@ KINDS = (
     ),
     Kind("replace_weapon", _replace, _check_replace, {"dice": DICE}, ("dice",), True, REPAIR),
     Kind("sell", _sell, _check_sell, {"mech": NAME, "unrepaired": TRUTH}, (), True, SELL),
-    Kind("buy_mech", _buy, _check_buy, {"mech": NAME}, ("mech",), True, BUY),
+    Kind("buy_mech", _buy, _check_buy, {**_CHANGE, "from_team": TRUTH}, ("mech",), True, BUY),
+    Kind("buy_back", _buy_back, _check_buy_back, {"mech": NAME}, ("mech",), True, BUY),
     Kind("give_back", _give_back, _check_give_back, {"mech": NAME}, (), True),
     Kind(
         "customise", _customise, _check_customise,
-        {"with": NAME, "cost": whole(1, 10**9), "removed": _ITEMS, "added": _ITEMS, "mech": NAME,
-         "weight_removed": whole(0, 10**6), "weight_added": whole(0, 10**6), "same_location": TRUTH},
-        ("with", "cost"), True,
+        _CHANGE, ("with", "cost"), True,
     ),
 )  # fmt: skip

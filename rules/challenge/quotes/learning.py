@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from rules.challenge.asking import cannot_pay, too_little_fame
+from rules.challenge.asking import cannot_pay, owes, too_little_fame
 from rules.challenge.state import Event, Pilot
 from rules.challenge.tables import Ability
 from rules.challenge.worth import Worth
@@ -43,7 +43,7 @@ def ability_quote(event: Event, pilot: Pilot, ability: Ability) -> AbilityQuote:
     number = counted(pilot) + 1
     extra = event.printed.extra_ability_cp
     surcharge = extra.get(number, max(extra.values()) if number > max(extra) else 0)
-    relief = sum(effects.extra_ability_cp for effects in pilot.effects) if number >= min(extra) else 0
+    relief = sum(effects.extra_ability_cp for effects in pilot.effects) if number in extra else 0
     cp = Fraction(max(0, ability.cp + surcharge + relief))
     percent = sum(effects.ability_cp_percent for effects in pilot.effects)
     if event.switches.warner_round == "price":
@@ -72,8 +72,7 @@ def why_not_learn(event: Event, pilot: Pilot, ability: Ability, choice: str | No
     blocks = event.switches.specialist_block == "purchase" and "gunnery_bonus" in ability.not_with
     if blocks and pilot.stable is not None and pilot.stable.gunnery_bonus:
         yield Refusal("ability_not_with", {**named, "membership": pilot.stable.id})
-    if pilot.loan is not None:
-        yield Refusal("loan_open", {"pilot": pilot.id})
+    yield from owes(pilot)
     quote = ability_quote(event, pilot, ability)
     yield from cannot_pay(event, pilot, Worth(0, quote.cp, quote.c_bills))
 

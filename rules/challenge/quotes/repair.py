@@ -50,6 +50,7 @@ def repair_quote(event: Event, pilot: Pilot, mech: Mech, mode: str, cp: int = 0,
 
     With `coupon` the charge's 30 percent stand alone, and only surcharges add to them (MC-REP-10, R-REP-05).
     """
+    cp = 0 if coupon else cp
     lines = tuple(_full(event, mech) if mode == "full" else _spot(event, mech))
     ejected = _ejected_points(event, mech)
     bill = sum((line.c_bills for line in lines), Fraction(0))
@@ -83,7 +84,17 @@ def _spot(event: Event, mech: Mech) -> Iterator[RepairLine]:
         count = mech.damage.get(part, 0)
         if count:
             price = event.printed.spot[part]
+            if part == "weapon" and event.switches.weapon_crit_unit == "weapon":
+                count = mech.damage.get("weapons", count)
             yield RepairLine(part, count, count * (Fraction(mech.book * price.percent, 100) + price.c_bills))
+
+
+def cheapest_repair(event: Event, pilot: Pilot, mech: Mech) -> RepairQuote | None:
+    """Return the cheaper repair of the two modes, None for a 'Mech that needs none."""
+    if not mech.is_damaged:
+        return None
+    modes = MODES[:1] if mech.state == "destroyed" or not any(mech.damage.values()) else MODES
+    return min((repair_quote(event, pilot, mech, mode) for mode in modes), key=lambda quote: quote.c_bills)
 
 
 def _ejected_points(event: Event, mech: Mech) -> int:

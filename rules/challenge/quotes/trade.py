@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rules.challenge.asking import cannot_pay
+from rules.challenge.asking import cannot_pay, owes
 from rules.challenge.mechs import Mech, MechModel
 from rules.challenge.memberships import mech_barred
-from rules.challenge.quotes.repair import Modifier, RepairQuote, repair_quote
+from rules.challenge.quotes.repair import Modifier, RepairQuote, cheapest_repair
 from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import Worth, rounded_down
 from rules.core.refusals import Refusal
@@ -48,15 +48,18 @@ def base_price(event: Event, model: MechModel) -> Fraction:
     return Fraction(model.cost * (100 + CLAN_PERCENT * raised), 100)
 
 
-def purchase_quote(event: Event, pilot: Pilot, model: MechModel) -> PurchaseQuote:
-    """Return what a pilot pays for a 'Mech of the list (MC-MECH-07), rounded down to 10,000."""
+def purchase_quote(event: Event, pilot: Pilot, model: MechModel, relief: Fraction = Fraction(0)) -> PurchaseQuote:
+    """Return what a pilot pays for a 'Mech of the list (MC-MECH-07), rounded down to 10,000.
+
+    `relief` are C-bills that a stable takes off for what it builds in.
+    """
     base = base_price(event, model)
     modifiers = purchase_modifiers(event, pilot, model)
     exact = base * (100 + sum(modifier.percent for modifier in modifiers)) / 100
     book = int(base) if event.switches.clan_base == "raised" else model.cost
     if event.switches.larzellier_book and any(modifier.source == "larzellier" for modifier in modifiers):
         book = int(exact)
-    return PurchaseQuote(model, tuple(modifiers), rounded_down(int(exact)), book)
+    return PurchaseQuote(model, tuple(modifiers), rounded_down(max(0, int(exact - relief))), book)
 
 
 def purchase_modifiers(event: Event, pilot: Pilot, model: MechModel) -> list[Modifier]:
@@ -86,11 +89,7 @@ def sale_quote(event: Event, pilot: Pilot, mech: Mech, repaired: bool = True) ->
     if not repaired:
         percent = max([0, *(effects.unrepaired_sale_percent.get(mech.state, 0) for effects in pilot.effects)])
         return SaleQuote(None, percent, _proceeds(event, mech, percent))
-    repair = None
-    if mech.is_damaged:
-        modes = ["full"] if mech.state == "destroyed" or not any(mech.damage.values()) else ["full", "spot"]
-        quotes = [repair_quote(event, pilot, mech, mode) for mode in modes]
-        repair = min(quotes, key=lambda quote: quote.c_bills)
+    repair = cheapest_repair(event, pilot, mech)
     percent = max([75, *(effects.resale_percent for effects in pilot.effects)])
     return SaleQuote(repair, percent, _proceeds(event, mech, percent))
 
@@ -108,7 +107,7 @@ def why_not_sell(event: Event, pilot: Pilot, mech: Mech, repaired: bool) -> Iter
         yield Refusal("no_buyer_unrepaired", {"pilot": pilot.id})
 
 
-def why_not_buy(event: Event, pilot: Pilot, model: MechModel) -> Iterator[Refusal]:
+def why_not_buy(event: Event, pilot: Pilot, model: MechModel, relief: Fraction = Fraction(0)) -> Iterator[Refusal]:
     """Yield why a pilot may not buy a 'Mech of the list."""
     if pilot.mechs and not event.plays("several_mechs"):
         yield Refusal("one_mech", {"pilot": pilot.id})
@@ -120,10 +119,16 @@ def why_not_buy(event: Event, pilot: Pilot, model: MechModel) -> Iterator[Refusa
         yield Refusal("option_not_in_play", {"option": "clan_mechs"})
     if pilot.stable is not None:
         yield from mech_barred(event, model, pilot.stable)
-    if pilot.loan is not None and (pilot.left_turns or pilot.mechs):
-        # The first 'Mech may be bought with a loan (MC-LOAN-07, R-LOAN-08).
-        yield Refusal("loan_open", {"pilot": pilot.id})
-    yield from cannot_pay(event, pilot, Worth(0, 0, purchase_quote(event, pilot, model).c_bills))
+    if event.stage == "final" or not is_first_mech(event, pilot):
+        # The first 'Mech may be bought with a loan (MC-LOAN-07, R-LOAN-08), that of the final may not (MC-LOAN-09).
+        yield from owes(pilot)
+    yield from cannot_pay(event, pilot, Worth(0, 0, purchase_quote(event, pilot, model, relief).c_bills))
+
+
+def is_first_mech(event: Event, pilot: Pilot) -> bool:
+    """Return whether a pilot has had no 'Mech yet."""
+    sold = any(line.pilot == pilot.id and line.reason in ("sale", "forced_sale") for line in event.lines)
+    return not (pilot.left_turns or pilot.mechs or sold)
 
 
 def net_worth(event: Event, pilot: Pilot) -> int:
@@ -134,5 +139,6 @@ def net_worth(event: Event, pilot: Pilot) -> int:
     value = sum(
         mech.book if event.switches.net_worth_value == "book" else sale_quote(event, pilot, mech).c_bills
         for mech in pilot.mechs
+        if mech.team is None
     )
     return pilot.c_bills + value - (pilot.loan.owed if pilot.loan else 0)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from rules.challenge.entries import NAME, TRUTH
-from rules.challenge.mechs import FLAGS, LEAST_TONS, MOST_TONS, PARTS, TECHNOLOGIES, Mech, MechModel
+from rules.challenge.mechs import COUNTED, FLAGS, LEAST_TONS, MOST_TONS, TECHNOLOGIES, Mech, MechModel
 from rules.challenge.quotes.trade import base_price
 from rules.challenge.state import (
     MINIMUM_TURNS,
@@ -51,10 +51,11 @@ _OWNED = record(
         "id": NAME,
         "state": word("intact", "crippled", "destroyed"),
         "ejected": TRUTH,
-        "spot": record(dict.fromkeys(PARTS, _COUNT), []),
+        "spot": record(dict.fromkeys(COUNTED, _COUNT), []),
         "paid": whole(0, 10**9),
         "book": whole(0, 10**9),
         "built_by": or_null(NAME),
+        "team": or_null(NAME),
     },
     ["id"],
 )
@@ -237,7 +238,7 @@ def _mech(event: Event, document: Mapping[str, Any], where: str) -> Mech:
     book = document.get("book", price)
     return Mech(
         model, book, document.get("paid", book), document.get("state", "intact"), document.get("ejected", False),
-        dict(document.get("spot") or {}), document.get("built_by"),
+        dict(document.get("spot") or {}), document.get("built_by"), document.get("team"),
     )  # fmt: skip
 
 

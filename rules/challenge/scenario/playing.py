@@ -127,7 +127,7 @@ def _pilot(event: Event, pilot: Pilot) -> dict[str, Any]:
         "mech": None
         if mech is None
         else {"id": mech.model.id, "state": mech.state, "ejected": mech.ejected, "spot": dict(mech.damage),
-              "book": mech.book, "paid": mech.paid, "built_by": mech.built_by},
+              "book": mech.book, "paid": mech.paid, "built_by": mech.built_by, "team": mech.team},
     }  # fmt: skip
 
 
