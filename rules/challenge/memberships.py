@@ -211,20 +211,19 @@ def _suspend_dependents(event: Event, pilot: Pilot) -> None:
     """Suspend what needs an ability that is suspended (R-ABIL-06)."""
     if event.switches.suspend_dependents:
         for owned in pilot.abilities:
-            if owned.ability.needs and not pilot.has(owned.ability.needs):
-                owned.suspended = True
+            if owned.ability.needs and not owned.suspended and not pilot.has(owned.ability.needs):
+                owned.suspended = owned.waits = True
 
 
 def restore(event: Event, pilot: Pilot, ability: str | None) -> None:
     """Give a suspended ability back for a wound healed (R-WOUND-02), and what only waited for it."""
-    suspended = [owned for owned in pilot.abilities if owned.suspended]
-    ready = [owned for owned in suspended if owned.ability.needs is None or pilot.has(owned.ability.needs)] or suspended
-    chosen = next((owned for owned in suspended if owned.ability.id == ability), ready[0] if ready else None)
+    suspended = [owned for owned in pilot.abilities if owned.suspended and not owned.waits]
+    chosen = next((owned for owned in suspended if owned.ability.id == ability), suspended[0] if suspended else None)
     if chosen is not None:
         chosen.suspended = False
-    if not pilot.wounds:
-        for owned in pilot.abilities:
-            owned.suspended = False
+    for owned in pilot.abilities:
+        if not pilot.wounds or (owned.waits and pilot.has(owned.ability.needs or "")):
+            owned.suspended = owned.waits = False
 
 
 def team_of(event: Event, pilot: Pilot) -> Team | None:

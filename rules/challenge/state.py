@@ -61,6 +61,8 @@ class OwnedAbility:
     ability: Ability
     choice: str | None = None
     suspended: bool = False
+    waits: bool = False
+    """Suspended only because an ability that it needs is (R-ABIL-06)."""
 
 
 @dataclass(slots=True)
