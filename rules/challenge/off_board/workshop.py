@@ -191,7 +191,7 @@ def _buy(event: Event, entry: Entry) -> None:
 
 
 def _check_buy_back(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Only a 'Mech that leaving cost comes back, to who is with its builder again (MC-MEM-09)."""
+    """Only a 'Mech that leaving cost comes back, and only to a member of its builder (MC-MEM-09)."""
     pilot = pilot_of(event, entry)
     mech = _sold(pilot, entry)
     if mech is None:
