@@ -254,7 +254,7 @@ def _customise(event: Event, entry: Entry) -> None:
     if mech is not None:
         price = changed_price(event, mech, entry.facts)
         event.post(pilot, "customised", Worth(c_bills=-price), mech=mech.model.id, by=entry.facts["with"])
-        mech.book = entry.facts["cost"]
+        mech.book, mech.paid = entry.facts["cost"], mech.paid + price
         mech.built_by = entry.facts["with"]
 
 

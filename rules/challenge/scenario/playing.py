@@ -10,7 +10,7 @@ from rules.challenge.entries import read_entry
 from rules.challenge.folding import ChallengeRefused, enter
 from rules.challenge.kinds import KINDS
 from rules.challenge.off_board.money import loan_ceiling
-from rules.challenge.quotes.repair import MODES, repair_quote
+from rules.challenge.quotes.repair import MODES, most_repair_cp, repair_quote
 from rules.challenge.quotes.trade import net_worth, sale_quote
 from rules.challenge.ranking import day_ranking, level_at_the_cut, ranking, seats
 from rules.challenge.scenario.form import read_event
@@ -132,7 +132,10 @@ def _pilot(event: Event, pilot: Pilot) -> dict[str, Any]:
 
 
 def _quotes(event: Event, pilot: Pilot) -> dict[str, Any]:
-    """Return the repair of a pilot's 'Mech in both modes, None where it cannot be had, and what a sale brings."""
+    """Return the repair of a pilot's 'Mech in both modes, None where it cannot be had, and what a sale brings.
+
+    With a coupon, and at Devall's with the most CP, there is a second price of each mode.
+    """
     mech = pilot.mech
     if mech is None:
         return {}
@@ -144,6 +147,9 @@ def _quotes(event: Event, pilot: Pilot) -> dict[str, Any]:
             found[f"{mode}_with_coupon"] = (
                 repair_quote(event, pilot, mech, mode, coupon=True).c_bills if possible else None
             )
+        if most_repair_cp(pilot):
+            quote = repair_quote(event, pilot, mech, mode, most_repair_cp(pilot))
+            found[f"{mode}_with_cp"] = quote.c_bills if possible else None
     sale = sale_quote(event, pilot, mech)
     found["sale"], found["sale_net"] = sale.c_bills, sale.net
     unrepaired = sale_quote(event, pilot, mech, repaired=False)
