@@ -91,7 +91,7 @@ def not_off_board(pilot: Pilot) -> Iterator[Refusal]:
 
 
 def spendable(event: Event, pilot: Pilot) -> int:
-    """Return the C-bills that a pilot can spend: cash, and what an open loan still allows (R-LOAN-01)."""
+    """Return the C-bills that a pilot can spend: cash, and what an open loan still allows (MCQ-LOAN-01)."""
     return pilot.c_bills + (pilot.loan.limit if pilot.loan else 0)
 
 
@@ -105,7 +105,7 @@ def cannot_pay(event: Event, pilot: Pilot, price: Worth) -> Iterator[Refusal]:
 
 
 def owes(pilot: Pilot) -> Iterator[Refusal]:
-    """Refuse who owes money: a loan, or cash below 0 after a repair that a sale did not cover (R-LOAN-04)."""
+    """Refuse who owes money: a loan, or cash below 0 after a repair that a sale did not cover (MCQ-LOAN-04)."""
     if pilot.loan is not None:
         yield Refusal("stablemate_loan_open" if pilot.loan.lender else "loan_open", {"pilot": pilot.id})
     elif pilot.c_bills < 0:

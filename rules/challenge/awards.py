@@ -88,7 +88,7 @@ def claimants_of(table: Table, entry: Entry) -> tuple[str, ...]:
     """Return who may claim a kill, cripple or knock-out (MC-AWD-02): whom the entry names.
 
     Where it names nobody, whoever is known to have hurt the target in the same phase; an attacker of an earlier phase
-    has no share (R-AWD-11).
+    has no share (MCQ-AWD-11).
     """
     if entry.by_is_named:
         return entry.by
@@ -226,7 +226,7 @@ class _Turn:
                 yield from self._row(fact, name, "flashy.F")
 
     def _standing_after_50(self, fact: Fact) -> Iterator[Award]:
-        """Yield a row for a pilot who stands at the end of the phase, not destroyed in it (MC-EVT-06, R-AWD-07)."""
+        """Yield a row for a pilot who stands at the end of the phase, not destroyed in it (MC-EVT-06, MCQ-AWD-07)."""
         name, phase = fact.entry.subject, fact.entry.phase
         fell = name in self.destroyed and not is_after(self.destroyed[name], phase)
         if name is not None and not fell and self._is_new("standing_after_50", name, phase):
@@ -282,7 +282,7 @@ class _Turn:
         return is_new
 
     def _famous(self, fact: Fact, name: str) -> Iterator[Award]:
-        """Yield a row for each full 15 Fame by which the victim is ahead as the end phase begins (MC-EVT-02, R-AWD-02).
+        """Yield a row for each full 15 Fame of the victim's lead as the end phase begins (MC-EVT-02, MCQ-AWD-02).
 
         The Fame of their death is an award of the end phase itself (MC-AWD-01), so it does not count yet.
         """

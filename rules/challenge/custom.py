@@ -23,7 +23,7 @@ def _equipment() -> Mapping[str, frozenset[str]]:
 
 
 def may_add(event: Event, membership: str) -> frozenset[str]:
-    """Return what a stable or Larzellier may build in; its own list stands in place of everybody's (R-MEM-08)."""
+    """Return what a stable or Larzellier may build in; its own list stands in place of everybody's (MCQ-MEM-08)."""
     lists = _equipment()
     own = lists.get(membership, lists[EVERYBODY])
     if event.switches.equipment_rows == "add" and event.printed.memberships[membership].is_stable:

@@ -85,7 +85,7 @@ class Kind:
     off_board: bool = False
     step: int | None = None
     strict_step: int | None = None
-    """The step where the event binds tier 4 to its order (R-ABIL-08)."""
+    """The step where the event binds tier 4 to its order (MCQ-ABIL-08)."""
 
     def step_in(self, strict: bool) -> int | None:
         """Return the step of the off-board cycle, for an event that binds tier 4 to its order or not."""

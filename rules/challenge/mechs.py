@@ -71,7 +71,7 @@ class MechModel:
 
     @property
     def effective_class(self) -> str:
-        """Return the class that limits and discounts ask for: a Clan 'Mech's is one higher (R-MEM-09)."""
+        """Return the class that limits and discounts ask for: a Clan 'Mech's is one higher (MCQ-MEM-09)."""
         return CLASSES[min(self.rank, len(CLASSES)) - 1]
 
     @classmethod
@@ -105,7 +105,7 @@ def class_difference(own: MechModel, target: MechModel, shift: int = 0) -> int:
 PARTS = ("structure", "weapon", "actuator", "engine_gyro", "other")
 """What a spot repair counts (MC-REP-03)."""
 COUNTED = (*PARTS, "weapons")
-"""What a damage may count: the parts, and how many weapons the damaged weapon slots belong to (R-REP-06)."""
+"""What a damage may count: the parts, and how many weapons the damaged weapon slots belong to (MCQ-REP-06)."""
 
 
 @dataclass(slots=True)

@@ -104,7 +104,7 @@ def leave_membership(event: Event, pilot: Pilot, membership: Membership) -> None
 
 
 def dismiss(event: Event, pilot: Pilot, membership: Membership, pays: bool = True) -> None:
-    """Withdraw a pilot against their will: they pay what they have, and the rest stays a debt (R-MEM-03)."""
+    """Withdraw a pilot against their will: they pay what they have, and the rest stays a debt (MCQ-MEM-03)."""
     if pays:
         price = event.printed.leaving[membership.kind]
         paid = Worth(price.fame, -min(-price.cp, max(pilot.cp, 0)), -min(-price.c_bills, max(pilot.c_bills, 0)))
@@ -132,7 +132,7 @@ def drop_by_sponsor(event: Event, pilot: Pilot, sponsor: Membership) -> None:
 
 
 def least_earnings(event: Event, pilot: Pilot, sponsors: list[Membership]) -> int:
-    """Return the C-bills that these sponsors want to see together (MC-ADVSP-01, MC-ADVSP-04, R-ADV-04).
+    """Return the C-bills that these sponsors want to see together (MC-ADVSP-01, MC-ADVSP-04, MCQ-ADV-04).
 
     Who got a favour wants to see nothing.
     """
@@ -166,9 +166,9 @@ def check_stable_fame(event: Event, pilot: Pilot) -> None:
 
 
 def _lose(event: Event, pilot: Pilot, membership: Membership) -> None:
-    """Take the effects away at once, and sell the 'Mechs that it allowed the pilot to change (MC-MEM-09, R-MEM-12).
+    """Take the effects away at once, and sell the 'Mechs that it allowed the pilot to change (MC-MEM-09, MCQ-MEM-12).
 
-    They are repaired first, as before every sale (MC-MECH-02), even into debt (R-LOAN-04).
+    They are repaired first, as before every sale (MC-MECH-02), even into debt (MCQ-LOAN-04).
     """
     if membership.is_stable:
         pilot.stable = None
@@ -194,7 +194,7 @@ def can_be_suspended(pilot: Pilot) -> list[OwnedAbility]:
 def suspend_for_wound(event: Event, pilot: Pilot, ability: str | None) -> None:
     """Suspend the ability that the pilot chose, the first that a wound may touch when they chose none (MC-WOUND-01).
 
-    Toughness takes the first hit (MC-WOUND-02, R-WOUND-01); without an ability nothing is lost (R-WOUND-04).
+    Toughness takes the first hit (MC-WOUND-02, MCQ-WOUND-01); without an ability nothing is lost (MCQ-WOUND-04).
     """
     first = pilot.wounds == 0 if event.switches.toughness == "since_healthy" else not pilot.tough_hit_taken
     if pilot.has("toughness") and first:
@@ -208,7 +208,7 @@ def suspend_for_wound(event: Event, pilot: Pilot, ability: str | None) -> None:
 
 
 def _suspend_dependents(event: Event, pilot: Pilot) -> None:
-    """Suspend what needs an ability that is suspended (R-ABIL-06)."""
+    """Suspend what needs an ability that is suspended (MCQ-ABIL-06)."""
     if event.switches.suspend_dependents:
         for owned in pilot.abilities:
             if owned.ability.needs and not owned.suspended and not pilot.has(owned.ability.needs):
@@ -216,7 +216,7 @@ def _suspend_dependents(event: Event, pilot: Pilot) -> None:
 
 
 def restore(event: Event, pilot: Pilot, ability: str | None) -> None:
-    """Give a suspended ability back for a wound healed (R-WOUND-02), and what only waited for it."""
+    """Give a suspended ability back for a wound healed (MCQ-WOUND-02), and what only waited for it."""
     suspended = [owned for owned in pilot.abilities if owned.suspended and not owned.waits]
     chosen = next((owned for owned in suspended if owned.ability.id == ability), suspended[0] if suspended else None)
     if chosen is not None:

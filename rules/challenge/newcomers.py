@@ -15,7 +15,7 @@ ROUNDED_DOWN_TO_TONS = 5
 def class_by_mean(tons: Sequence[int | float]) -> str:
     """Return the class of the mean of these tons, rounded down to a multiple of 5; none means light.
 
-    Clan 'Mechs count by their tons alone (R-NEW-01).
+    Clan 'Mechs count by their tons alone (MCQ-NEW-01).
 
     >>> class_by_mean([60, 72])
     'heavy'

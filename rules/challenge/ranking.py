@@ -17,12 +17,12 @@ Key = Callable[[Pilot], tuple[float, ...]]
 
 
 def qualifier_ranking(event: Event) -> list[str]:
-    """Return all pilots by total kills, then Fame, solo kills, net worth (MC-RANK-02, R-RANK-02)."""
+    """Return all pilots by total kills, then Fame, solo kills, net worth (MC-RANK-02, MCQ-RANK-02)."""
     return _ranked(event, lambda pilot: _seat_key(event, pilot))
 
 
 def day_ranking(event: Event) -> list[str]:
-    """Return all pilots by the kills of this day, then Fame, solo kills, net worth (MC-RANK-01, R-RANK-07)."""
+    """Return all pilots by the kills of this day, then Fame, solo kills, net worth (MC-RANK-01, MCQ-RANK-07)."""
     weight = event.switches.assist_weight
     return _ranked(
         event,
@@ -36,7 +36,7 @@ def _seat_key(event: Event, pilot: Pilot) -> tuple[float, ...]:
 
 
 def seats(event: Event) -> list[str]:
-    """Return who may sit down to the final, first seat first: one for each player, none for the dead (R-RANK-03).
+    """Return who may sit down to the final, first seat first: one for each player, none for the dead (MCQ-RANK-03).
 
     The list goes on behind the eighth: an empty seat passes down it.
     """
@@ -52,7 +52,7 @@ def seats(event: Event) -> list[str]:
 
 
 def level_at_the_cut(event: Event) -> list[str]:
-    """Return who is level with the last seat where that leaves open who sits down: the GM draws (R-RANK-02)."""
+    """Return who is level with the last seat where that leaves open who sits down: the GM draws (MCQ-RANK-02)."""
     names = seats(event)
     if len(names) <= SEATS or _seat_key(event, event.pilots[names[SEATS - 1]]) != _seat_key(
         event, event.pilots[names[SEATS]]
@@ -89,7 +89,7 @@ def _last_standing(event: Event) -> list[str]:
 
 
 def _tie_break(event: Event, pilot: Pilot) -> tuple[float, ...]:
-    """Total kills, solo kills, net worth (R-RANK-04)."""
+    """Total kills, solo kills, net worth (MCQ-RANK-04)."""
     kills = pilot.final_kills if event.switches.tie_break_kills == "final" else pilot.kills
     return (kills.total(event.switches.assist_weight), kills.solo, net_worth(event, pilot))
 

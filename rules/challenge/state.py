@@ -17,7 +17,7 @@ from rules.challenge.tables import Ability, Effects, FameEvent, Membership, Tabl
 from rules.challenge.worth import NOTHING, Worth
 
 FATAL_WOUNDS = 6
-"""Hits on the pilot of which they die, once the GM confirms it (R-DEATH-01)."""
+"""Hits on the pilot of which they die, once the GM confirms it (MCQ-DEATH-01)."""
 
 MINIMUM_TURNS = 6
 """Turns on the field before a pilot may leave by a portal (MC-EXIT-01), unless the GM says otherwise."""
@@ -62,7 +62,7 @@ class OwnedAbility:
     choice: str | None = None
     suspended: bool = False
     waits: bool = False
-    """Suspended only because an ability that it needs is (R-ABIL-06)."""
+    """Suspended only because an ability that it needs is (MCQ-ABIL-06)."""
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ class Kills:
     assisted: int = 0
 
     def total(self, assist_weight: float = 1) -> float:
-        """Return all kills, an assisted one as much as the event says (R-RANK-01)."""
+        """Return all kills, an assisted one as much as the event says (MCQ-RANK-01)."""
         return self.solo + self.assisted * assist_weight
 
 
@@ -114,7 +114,7 @@ class Pilot:
     """Sponsors that a favour keeps at their next look (MC-ADVSP-05)."""
     loan: Loan | None = None
     debt: Worth = NOTHING
-    """What a dismissal has cost beyond what was there; it bars from signing (R-MEM-03)."""
+    """What a dismissal has cost beyond what was there; it bars from signing (MCQ-MEM-03)."""
     wounds: int = 0
     tough_hit_taken: bool = False
     edge: int = 1
@@ -144,15 +144,15 @@ class Pilot:
     table: str = "main"
     in_arena_since: int | None = None
     left_turns: dict[str, int] = field(default_factory=dict)
-    """The turn of each table when the pilot left the arena; empty for a pilot who has not been in one (R-OBC-01)."""
+    """The turn of each table when the pilot left the arena; empty for a pilot who has not been in one (MCQ-OBC-01)."""
     portal: str | None = None
     cycle_step: int = 0
     """The step of the off-board cycle that the pilot has come to."""
     earned: int = 0
-    """C-bills of awards and cashed chips since the pilot last entered an arena (R-ADV-05)."""
+    """C-bills of awards and cashed chips since the pilot last entered an arena (MCQ-ADV-05)."""
     bonus_taken: bool = False
     prize_cp: int = 0
-    """CP of Murdock that wait until chips are cashed (R-BET-06)."""
+    """CP of Murdock that wait until chips are cashed (MCQ-BET-06)."""
     replacement_rolls: list[bool] = field(default_factory=list)
     """O'Neals' rolls in this cycle, and which succeeded."""
     overruns: int = 0
@@ -186,7 +186,7 @@ class Pilot:
 
     @property
     def is_fatally_hit(self) -> bool:
-        """Return whether a living pilot has as many wounds as kill: the GM decides (R-DEATH-01)."""
+        """Return whether a living pilot has as many wounds as kill: the GM decides (MCQ-DEATH-01)."""
         return self.alive and self.wounds >= FATAL_WOUNDS
 
     @property
@@ -283,7 +283,7 @@ class Event:
     chip_colours: Mapping[str, str] = field(default_factory=dict)
     """The colours of chips by table of the event table, where the GM has others than the suggested ones (MC-BET-01)."""
     early_leaving: Worth | None = None
-    """What leaving before the least turns costs; None: nobody may (MC-EXIT-02, R-EXIT-02)."""
+    """What leaving before the least turns costs; None: nobody may (MC-EXIT-02, MCQ-EXIT-02)."""
     stage: str = "qualifier"
     finalists: tuple[str, ...] | None = None
     """The pilots of the final in the order of their seats; None where nobody has been seated."""
@@ -324,7 +324,7 @@ class Event:
         self._settle_loan(pilot)
 
     def _settle_loan(self, pilot: Pilot) -> None:
-        """Note a drawn loan, and erase one that is covered again (MC-LOAN-06, R-LOAN-02)."""
+        """Note a drawn loan, and erase one that is covered again (MC-LOAN-06, MCQ-LOAN-02)."""
         loan = pilot.loan
         if loan is None or not loan.limit:
             return

@@ -1,7 +1,7 @@
 """The printed tables of the Challenge, read from `data`: one row each, typed.
 
 Each file names its source. Where the two printings of a row differ, `Tables.of` takes the one that the event's switch
-names (D-01, D-02).
+names (MCQ-DIF-01, MCQ-DIF-02).
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Membership:
     """A stable or a sponsor. Fame is only asked for, CP are paid; C-bills are paid to a stable and come from a sponsor.
 
     `house` is the affiliation that it asks for, None for none. `excludes` names the kinds whose effects do not add to
-    its own in one transaction (R-REP-11).
+    its own in one transaction (MCQ-REP-11).
     """
 
     id: str

@@ -126,5 +126,32 @@ SENTENCES: Mapping[str, str] = {
     "team_in_other_stable": gettext_noop("The members of a team join the same stable (MC-TEAM-05): {stable}."),
     "sponsor_of_team": gettext_noop("They sponsor the pilot's team already (MC-TEAM-04): {membership}."),
     "sponsor_of_member": gettext_noop("They sponsor a member of the team already (MC-TEAM-04): {membership}."),
+    "auto_eject_off": gettext_noop("The sheet of {pilot} has automatic ejection switched off (MC-EJECT-01)."),
+    "bet_name_taken": gettext_noop("A bet called {bet} is open already."),
+    "bet_open": gettext_noop("Bet {bet} is still open. Settle it first (MC-BET-08)."),
+    "card_taken": gettext_noop("Card {card} belongs to another pilot (MC-GEN-03)."),
+    "card_unknown": gettext_noop("Nobody on the board has card {card}."),
+    "gate_takes_no_jump": gettext_noop("A gate is left walking or running (MC-EXIT-05)."),
+    "too_few_movement_points": gettext_noop("That takes {needed} movement points, and there are {there} (MC-EXIT-08)."),
+    "no_seat": gettext_noop("{pilot} has no seat in the final (MC-RANK-02)."),
+    "not_in_the_final": gettext_noop("{pilot} is not in the final (MC-RANK-02)."),
+    "order_incomplete": gettext_noop("The order leaves out {pilot}."),
+    "pilot_approved": gettext_noop("{pilot} is approved already (MC-GEN-03)."),
+    "pilot_not_approved": gettext_noop("A judge has yet to approve {pilot} (MC-GEN-03)."),
+    "pilot_at_other_table": gettext_noop("{pilot} plays at table {table}."),
+    "pilot_forfeited": gettext_noop("{pilot} has forfeited and is out (MC-GEN-05)."),
+    "pilot_unconscious": gettext_noop("{pilot} is unconscious already."),
+    "sheets_are_in": gettext_noop("The judges have the sheets of {pilot} already (MC-GEN-05)."),
+    "cash_below_zero": gettext_noop(
+        "{pilot} is below 0 C-bills without a loan, and buys nothing of this kind before that is settled (MC-MECH-02)."
+    ),
+    "one_ton_a_cycle": gettext_noop("They sell one ton of special ammunition in an off-board cycle (MC-SPON-02)."),
+    "not_approved": gettext_noop("A judge has yet to approve what {pilot} did in this cycle (MC-ABIL-18, MC-REP-13)."),
+    "sale_to_come": gettext_noop("{pilot} repaired on credit for a sale, and must sell first (MC-MECH-02)."),
+    "team_too_small": gettext_noop("A team has at least two members (MC-TEAM-01)."),
+    "dropped_in_this_cycle": gettext_noop(
+        "They dropped the pilot in this cycle, and take nobody back before the next (MC-ADVSP-07): {membership}."
+    ),
+    "no_such_damage": gettext_noop("The 'Mech has no such damage to mend: {part}."),
     "no_death_save": gettext_noop("Only Solaris Prison saves from death, and {pilot} is not with them (MC-DEATH-03)."),
 }

@@ -91,7 +91,7 @@ def _bet_of(event: Event, entry: Entry) -> Bet | None:
 
 
 def _settle(event: Event, entry: Entry) -> None:
-    """Give both chips to the winner; what is lost takes its whole worth with it (MC-BET-07), kills stay (R-BET-02)."""
+    """Give both chips to the winner, each with its whole worth (MC-BET-07); kills stay where they are (MCQ-BET-02)."""
     bet = _bet_of(event, entry)
     if bet is None:
         return

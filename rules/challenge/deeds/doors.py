@@ -28,7 +28,7 @@ def back_in(event: Event, pilot: Pilot, table: str) -> int | None:
 
 
 def may_exit_in(event: Event, pilot: Pilot) -> int:
-    """Return the first turn in which the pilot may leave by a portal (MC-EXIT-01, R-EXIT-01)."""
+    """Return the first turn in which the pilot may leave by a portal (MC-EXIT-01, MCQ-EXIT-01)."""
     completed = event.switches.exit_turns == "completed"
     return (pilot.in_arena_since or 0) + event.minimum_turns - (not completed)
 

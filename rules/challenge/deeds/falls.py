@@ -37,7 +37,7 @@ def _ejected_itself(event: Event, entry: Entry, name: str) -> bool:
 
 
 def _check_kill(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse to destroy a 'Mech that is gone; one whose pilot ejected by hand is no kill (R-AWD-10)."""
+    """Refuse to destroy a 'Mech that is gone; one whose pilot ejected by hand is no kill (MCQ-AWD-10)."""
     refusals = list(_check_fall(event, entry))
     yield from refusals
     if not refusals and entry.at is not None and not _ejected_itself(event, entry, entry.at):
@@ -137,7 +137,7 @@ def _wake(event: Event, entry: Entry) -> None:
 
 
 def _death(event: Event, entry: Entry) -> None:
-    """Close a pilot's record with a last award (MC-DEATH-01); the GM has confirmed it (R-DEATH-01)."""
+    """Close a pilot's record with a last award (MC-DEATH-01); the GM has confirmed it (MCQ-DEATH-01)."""
     pilot = event.pilots[entry.subject or ""]
     if pilot.alive:
         event.post(pilot, "death", DEATH)

@@ -113,7 +113,7 @@ def deal_anew(pilot: Pilot) -> None:
 
 
 def _check_stage(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse a new stage within a turn, and finalists without a right to a seat (MC-RANK-02, R-RANK-03)."""
+    """Refuse a new stage within a turn, and finalists without a right to a seat (MC-RANK-02, MCQ-RANK-03)."""
     yield from _turns_open(event)
     names = entry.facts.get("finalists", [])
     for name in names:

@@ -77,13 +77,13 @@ def _check_house(name: str) -> Checker:
 
 
 def bound_to_another_house(pilot: Pilot, house: str) -> list[Membership]:
-    """Return the stable and sponsors that a pilot of `house` must leave (R-ABIL-09)."""
+    """Return the stable and sponsors that a pilot of `house` must leave (MCQ-ABIL-09)."""
     return [each for each in pilot.memberships if each.house not in (None, house)]
 
 
 def _set_house(name: str) -> Change:
     def apply(event: Event, entry: Entry) -> None:
-        """Declare or change a house; who is bound to the old one leaves first, and pays (R-ABIL-09)."""
+        """Declare or change a house; who is bound to the old one leaves first, and pays (MCQ-ABIL-09)."""
         pilot, price = pilot_of(event, entry), event.printed.abilities[name]
         house = entry.facts["house"]
         for membership in bound_to_another_house(pilot, house):
@@ -115,7 +115,7 @@ def _check_ammunition(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _has_own(pilot: Pilot, kind: str) -> bool:
-    """Return whether the pilot's stable has this ammunition for nothing (MC-MEM-06, R-MEM-05)."""
+    """Return whether the pilot's stable has this ammunition for nothing (MC-MEM-06, MCQ-MEM-05)."""
     return any(kind in member.ammunition for member in pilot.memberships)
 
 
@@ -147,4 +147,4 @@ KINDS = (
     Kind("special_ammunition", _special_ammunition, _check_ammunition, {"ammunition": text(40), "partial": TRUTH},
          ("ammunition",), True),
 )  # fmt: skip
-"""Tier 4 is bound by no order unless the event says so (R-ABIL-08); a loan never is (MC-OBC-07)."""
+"""Tier 4 is bound by no order unless the event says so (MCQ-ABIL-08); a loan never is (MC-OBC-07)."""

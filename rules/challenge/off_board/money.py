@@ -1,4 +1,4 @@
-"""Loans, lending among stablemates, debts, and chips (MC-LOAN, MC-STSP-04 to 07, R-MEM-03, MC-BET-02)."""
+"""Loans, lending among stablemates, debts, and chips (MC-LOAN, MC-STSP-04 to 07, MCQ-MEM-03, MC-BET-02)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def loan_ceiling(event: Event, pilot: Pilot) -> int:
 def _check_loan(event: Event, entry: Entry) -> Iterator[Refusal]:
     pilot, amount = pilot_of(event, entry), entry.facts["amount"]
     if pilot.loan is not None:
-        # One at a time (MC-LOAN-05), a stablemate's in its place (R-LOAN-05).
+        # One at a time (MC-LOAN-05), a stablemate's in its place (MCQ-LOAN-05).
         yield from owes(pilot)
     ceiling = loan_ceiling(event, pilot)
     if amount > ceiling:
@@ -33,7 +33,7 @@ def _check_loan(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _loan(event: Event, entry: Entry) -> None:
-    """Open a loan: an overdraft, or paid out where the event says so (R-LOAN-01)."""
+    """Open a loan: an overdraft, or paid out where the event says so (MCQ-LOAN-01)."""
     pilot, amount = pilot_of(event, entry), entry.facts["amount"]
     paid_out = event.switches.loan_model == "separate"
     event.post(pilot, "loan", Worth(0, -event.printed.loan_cp, amount if paid_out else 0), amount=amount)
@@ -44,16 +44,16 @@ def _check_repay(event: Event, entry: Entry) -> Iterator[Refusal]:
     pilot = pilot_of(event, entry)
     if _for_leaving(entry):
         if pilot.debt == NOTHING:
-            yield Refusal("nothing_owed", {"pilot": pilot.id})
+            yield Refusal("no_loan_to_repay", {"pilot": pilot.id})
         yield from cannot_pay(event, pilot, pilot.debt.times(-1))
     elif pilot.loan is None or not pilot.loan.owed:
-        yield Refusal("nothing_owed", {"pilot": pilot.id})
+        yield Refusal("no_loan_to_repay", {"pilot": pilot.id})
     else:
         yield from cannot_pay(event, pilot, Worth(0, 0, _to_repay(pilot, entry)))
 
 
 def _for_leaving(entry: Entry) -> bool:
-    """Return whether an entry pays what a dismissal left open (R-MEM-03)."""
+    """Return whether an entry pays what a dismissal left open (MCQ-MEM-03)."""
     return bool(entry.facts.get("for", "loan") == "leaving")
 
 
@@ -63,7 +63,7 @@ def _to_repay(pilot: Pilot, entry: Entry) -> int:
 
 
 def _repay(event: Event, entry: Entry) -> None:
-    """Pay back; a stablemate gets the principal, the stable its fifth (MC-STSP-05, R-LOAN-06)."""
+    """Pay back; a stablemate gets the principal, the stable its fifth (MC-STSP-05, MCQ-LOAN-06)."""
     pilot = pilot_of(event, entry)
     if _for_leaving(entry):
         event.post(pilot, "repaid_leaving", pilot.debt)
@@ -91,7 +91,7 @@ def _check_lend(event: Event, entry: Entry) -> Iterator[Refusal]:
     if lender.stable is None or borrower.stable is not lender.stable or borrower is lender:
         yield Refusal("no_stablemates", {"pilot": borrower.id})
     if borrower.loan is not None:
-        # In place of an underworld loan, not beside it (R-LOAN-05).
+        # In place of an underworld loan, not beside it (MCQ-LOAN-05).
         yield Refusal("loan_open", {"pilot": borrower.id})
     if entry.facts["c_bills"] > lender.c_bills:
         yield Refusal("too_few_c_bills", {"pilot": lender.id, "needed": entry.facts["c_bills"],
@@ -120,7 +120,7 @@ def _check_chips(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _cash_chips(event: Event, entry: Entry) -> None:
-    """Write the award of each chip into the log (MC-BET-02), and Murdock's share with them (R-BET-06)."""
+    """Write the award of each chip into the log (MC-BET-02), and Murdock's share with them (MCQ-BET-06)."""
     pilot = pilot_of(event, entry)
     for row in entry.facts.get("chips") or [chip.row for chip in pilot.chips]:
         chip = next((chip for chip in pilot.chips if chip.row == row), None)

@@ -1,4 +1,4 @@
-"""The save from death of Solaris Prison (MC-DEATH-03, R-DEATH-02)."""
+"""The save from death of Solaris Prison (MC-DEATH-03, MCQ-DEATH-02)."""
 
 from __future__ import annotations
 

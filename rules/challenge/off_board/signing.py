@@ -48,7 +48,7 @@ def _join(kind: str) -> Change:
 
 def _check_drop(kind: str) -> Checker:
     def check(event: Event, entry: Entry) -> Iterator[Refusal]:
-        """Leaving must be affordable (R-MEM-02)."""
+        """Leaving must be affordable (MCQ-MEM-02)."""
         pilot = pilot_of(event, entry)
         if _member(event, pilot, entry, kind) is None:
             yield Refusal("not_a_member", {"pilot": pilot.id})

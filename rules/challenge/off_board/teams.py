@@ -61,7 +61,7 @@ def _check_deposit(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _deposit(event: Event, entry: Entry) -> None:
-    """Give to the team's log; it leaves the member's own (MC-TEAM-02, R-TEAM-01)."""
+    """Give to the team's log; it leaves the member's own (MC-TEAM-02, MCQ-TEAM-01)."""
     pilot = pilot_of(event, entry)
     team = team_of(event, pilot)
     worth = Worth(entry.facts.get("fame", 0), entry.facts.get("cp", 0), entry.facts.get("c_bills", 0))
@@ -72,7 +72,7 @@ def _deposit(event: Event, entry: Entry) -> None:
 
 
 def _check_team_sponsor(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """One sponsor for the team, of nobody in it; each member holds its house (MC-TEAM-04, R-TEAM-03)."""
+    """One sponsor for the team, of nobody in it; each member holds its house (MC-TEAM-04, MCQ-TEAM-03)."""
     yield from check_team(event, entry)
     team, sponsor = team_of(event, pilot_of(event, entry)), event.printed.memberships.get(entry.facts["sponsor"])
     if sponsor is None or sponsor.is_stable:

@@ -62,7 +62,7 @@ def _check_repair(event: Event, entry: Entry) -> Iterator[Refusal]:
     yield from why_not_repair(event, buyer, seen, facts["mode"], cp, coupon and buyer is pilot)
     quote = repair_quote(event, buyer, seen, facts["mode"], cp, coupon)
     if not facts.get("before_sale", False) or buyer is not pilot:
-        # Before a sale a repair may overdraw: the sale pays for it (MC-MECH-02, R-LOAN-04).
+        # Before a sale a repair may overdraw: the sale pays for it (MC-MECH-02, MCQ-LOAN-04).
         yield from cannot_pay(event, buyer, Worth(0, quote.cp, quote.c_bills))
 
 
@@ -104,7 +104,7 @@ def _check_heal(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _heal(event: Event, entry: Entry) -> None:
-    """Heal wounds; each gives a suspended ability back, those named first (MC-WOUND-03, R-WOUND-02)."""
+    """Heal wounds; each gives a suspended ability back, those named first (MC-WOUND-03, MCQ-WOUND-02)."""
     pilot = pilot_of(event, entry)
     wounds = min(entry.facts.get("wounds", pilot.wounds), pilot.wounds)
     event.post(pilot, "healing", Worth(c_bills=-healing_price(event, pilot, wounds)), wounds=wounds)

@@ -32,7 +32,7 @@ class AbilityQuote:
 
 
 def counted(pilot: Pilot) -> int:
-    """Return how many abilities of tiers 1 to 3 a pilot has bought, suspended ones too (MC-ABIL-03, R-ABIL-02)."""
+    """Return how many abilities of tiers 1 to 3 a pilot has bought, suspended ones too (MC-ABIL-03, MCQ-ABIL-02)."""
     return sum(1 for owned in pilot.abilities if owned.ability.tier in COUNTED_TIERS)
 
 

@@ -1,4 +1,4 @@
-"""What a repair costs, in both modes, with every modifier (MC-REP-01 to 12, R-REP-01 to 10)."""
+"""What a repair costs, in both modes, with every modifier (MC-REP-01 to 12, MCQ-REP-01 to 10)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class RepairQuote:
 def repair_quote(event: Event, pilot: Pilot, mech: Mech, mode: str, cp: int = 0, coupon: bool = False) -> RepairQuote:
     """Return the price of repairing `mech` in `mode`, full or spot, with `cp` spent at Devall's.
 
-    With `coupon` the charge's 30 percent stand alone, and only surcharges add to them (MC-REP-10, R-REP-05).
+    With `coupon` the charge's 30 percent stand alone, and only surcharges add to them (MC-REP-10, MCQ-REP-05).
     """
     cp = 0 if coupon else cp
     lines = tuple(_full(event, mech) if mode == "full" else _spot(event, mech))
@@ -103,7 +103,7 @@ def _ejected_points(event: Event, mech: Mech) -> int:
 
 
 def _modified(event: Event, bill: Fraction, percents: list[int]) -> Fraction:
-    """Return the bill after its modifiers, summed, or one after the other where the event says so (R-REP-01)."""
+    """Return the bill after its modifiers, summed, or one after the other where the event says so (MCQ-REP-01)."""
     if event.switches.stack == "add":
         return bill * (100 + sum(percents)) / 100
     for percent in percents:
@@ -115,7 +115,7 @@ def repair_modifiers(event: Event, pilot: Pilot, mode: str, cp: int = 0) -> list
     """Return the modifiers of a repair without the coupon.
 
     A sponsor whose discount excludes others (MC-SPON-06) counts alone where that is cheaper for the pilot, else not at
-    all (R-REP-11).
+    all (MCQ-REP-11).
     """
     ability = [Modifier("repairs_wizard", WIZARD_PERCENT)] if pilot.has("repairs_wizard") else []
     usual = [*ability, *_of(pilot.memberships, mode, cp)]
@@ -153,7 +153,7 @@ def _exclusive(pilot: Pilot, member: Membership, mode: str) -> int:
 
 
 def coupon_modifiers(event: Event, pilot: Pilot) -> list[Modifier]:
-    """Return the coupon and the surcharges that still apply beside it (R-REP-05)."""
+    """Return the coupon and the surcharges that still apply beside it (MCQ-REP-05)."""
     surcharges = [each for each in _of(pilot.memberships, "full", 0) if each.percent > 0]
     return [Modifier("coupon", event.printed.coupon_percent), *surcharges]
 
@@ -166,7 +166,7 @@ def most_repair_cp(pilot: Pilot) -> int:
 def why_not_repair(event: Event, pilot: Pilot, mech: Mech, mode: str, cp: int, coupon: bool) -> Iterator[Refusal]:
     """Yield why this repair cannot be had; whether it can be paid is asked elsewhere."""
     if not mech.is_damaged:
-        yield Refusal("nothing_to_repair", {"pilot": pilot.id})
+        yield Refusal("mech_undamaged", {"pilot": pilot.id})
     if mode == "spot" and mech.state == "destroyed":
         yield Refusal("no_spot_repair", {"pilot": pilot.id})
     if coupon and not pilot.coupon:
@@ -176,5 +176,5 @@ def why_not_repair(event: Event, pilot: Pilot, mech: Mech, mode: str, cp: int, c
 
 
 def healing_price(event: Event, pilot: Pilot, wounds: int) -> int:
-    """Return the C-bills of healing `wounds`; no repair modifier touches it (MC-REP-08, R-REP-04)."""
+    """Return the C-bills of healing `wounds`; no repair modifier touches it (MC-REP-08, MCQ-REP-04)."""
     return 0 if any(effects.free_healing for effects in pilot.effects) else wounds * event.printed.healing

@@ -1,4 +1,4 @@
-"""What a 'Mech costs and what it brings (MC-MECH-02 to 07, MC-CLAN-01, R-REP-08 to 10, R-MEM-10, 11)."""
+"""What a 'Mech costs and what it brings (MC-MECH-02 to 07, MC-CLAN-01, MCQ-REP-08 to 10, MCQ-MEM-10, 11)."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def why_not_buy(event: Event, pilot: Pilot, model: MechModel, relief: Fraction =
     if pilot.stable is not None:
         yield from mech_barred(event, model, pilot.stable)
     if event.stage == "final" or not is_first_mech(event, pilot):
-        # The first 'Mech may be bought with a loan (MC-LOAN-07, R-LOAN-08), that of the final may not (MC-LOAN-09).
+        # The first 'Mech may be bought with a loan (MC-LOAN-07, MCQ-LOAN-08), that of the final may not (MC-LOAN-09).
         yield from owes(pilot)
     yield from cannot_pay(event, pilot, Worth(0, 0, purchase_quote(event, pilot, model, relief).c_bills))
 
@@ -134,7 +134,7 @@ def is_first_mech(event: Event, pilot: Pilot) -> bool:
 def net_worth(event: Event, pilot: Pilot) -> int:
     """Return cash and the value of 'Mechs less loans, C-bills (MC-RANK-06).
 
-    An overdraft is in the cash already (R-LOAN-01); damage does not count (R-RANK-06).
+    An overdraft is in the cash already (MCQ-LOAN-01); damage does not count (MCQ-RANK-06).
     """
     value = sum(
         mech.book if event.switches.net_worth_value == "book" else sale_quote(event, pilot, mech).c_bills

@@ -20,7 +20,9 @@ from rules.challenge.state import Event, Pilot
         ("marksman", "lynch", True),
     ],
 )
-def test_an_ability_adds_to_the_effect_of_a_stable(ability: str, stable: str | None, adds: bool) -> None:
+def test_mc_abil_10_and_11_an_ability_adds_to_the_effect_of_a_stable(
+    ability: str, stable: str | None, adds: bool
+) -> None:
     event = Event()
     members = event.printed.memberships
     pilot = Pilot("ross", "ross", stable=members[stable] if stable else None)
