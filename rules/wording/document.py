@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from rules.campaign.wording.refusals import SENTENCES as CAMPAIGN_SENTENCES
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
+from rules.challenge.wording import SENTENCES as CHALLENGE_SENTENCES
 from rules.wording.refusals import POSITION_PROBLEMS, REFUSAL_CODES, VARIANTS
 from rules.wording.topics import topic
 
@@ -24,6 +25,7 @@ _SECTIONS: tuple[tuple[str, tuple[Mapping[str, str], ...]], ...] = (
     ("The match", (REFUSAL_CODES, VARIANTS, POSITION_PROBLEMS)),
     ("The season", (CAMPAIGN_SENTENCES,)),
     ("The catalogue", (CATALOGUE_SENTENCES,)),
+    ("The Melee Challenge", (CHALLENGE_SENTENCES,)),
 )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from rules.campaign.wording.refusals import SENTENCES as CAMPAIGN_SENTENCES
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
+from rules.challenge.wording import SENTENCES as CHALLENGE_SENTENCES
 from rules.wording.refusals import templates
 
 _IDENTIFIER = re.compile(r"\b(?:R-[A-Z]{3}-\d\d|Q-\d{2,3})\b")
@@ -130,12 +131,12 @@ _OF_SEASONS, _OF_CATALOGUES, _OF_MATCHES = "glossary#season", "glossary#collecti
 
 
 def topic(code: str) -> str:
-    """Return the place of a code in the help; "" for a code outside the closed list.
+    """Return the place of a code in the help; "" for a code outside the closed list and for those of the Challenge.
 
     It is the first rule that its sentence names, or its own place, or that of its family, or that of its room.
     """
     sentences = list(templates(code))
-    if not sentences:
+    if not sentences or code in CHALLENGE_SENTENCES:
         return ""
     named = _IDENTIFIER.search(" ".join(sentences))
     if named:
