@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -322,14 +322,19 @@ def event_views(
     `asides` holds asides by the place of an event. Each goes to the first line that is shown from there on, and has a
     line of its own if that one is about another unit. A second roll that hits follows the attack that called for it.
     `owners` has the side of each unit and side by its id; without it no line says whose it is. `round_before` is the
-    round in which the first event happens.
+    round in which the first event happens. A round in which no unit has a turn says so before its clean-up.
     """
     shown: list[Mapping[str, Any]] = []
-    aside, number, owners = Aside("", ""), round_before, owners or {}
+    aside, number, is_idle, owners = Aside("", ""), round_before, False, owners or {}
     for position, event in _second_rolls_last(events):
         aside = (asides or {}).get(position, aside)
         kind = event["event"]
         number = event["round"] if kind == "round_began" else number
+        is_idle = kind == "round_began" or (is_idle and kind != "turn_began")
+        if is_idle and kind == "phase_began" and event["phase"] == "cleanup":
+            yield EventView(
+                "idle_round", gettext("No unit can act in round %(round)s.") % {"round": number}, round=number
+            )
         if kind in EVENTS_WITHOUT_LINE or any(event is scored for scored in shown):
             continue
         attack = None
@@ -372,3 +377,19 @@ def scored_by(resolved: Mapping[str, Any], following: Iterable[Mapping[str, Any]
             return
         if event["event"] == "damage_scored" and event["target"] in resolved["why"]["targets"]:
             yield event
+
+
+def own_attack(events: Sequence[Mapping[str, Any]], own: Collection[str]) -> str:
+    """Return what the last attack by one of the units `own` did, in one sentence; "" without an attack."""
+    places = [
+        place
+        for place, event in enumerate(events)
+        if event["event"] == "attack_resolved" and event["unit"] in own and event.get("why")
+    ]
+    if not places:
+        return ""
+    resolved, following = events[places[-1]], events[places[-1] + 1 :]
+    if not any(target["hit"] for target in resolved["why"]["targets"].values()):
+        return gettext("Your attack missed.")
+    dealt = sum(event["dealt"] for event in scored_by(resolved, following))
+    return gettext("Your attack hit: %(dealt)s damage.") % {"dealt": dealt}

@@ -21,7 +21,7 @@ from matches.presenters import questions
 from matches.presenters.board import BoardView, build_board
 from matches.presenters.choosing import Choosing, choosing_of
 from matches.presenters.dials import UnitSheet, unit_sheets
-from matches.presenters.match import SHOWN_AT_ONCE, Aside, EventView, event_views
+from matches.presenters.match import SHOWN_AT_ONCE, Aside, EventView, event_views, own_attack
 from matches.presenters.miniatures import miniatures_in
 from matches.presenters.proposals import Answers
 from matches.presenters.replaying.playback import Playback, playback_of
@@ -79,7 +79,8 @@ class PlayPage:
     is None in a match that only a clock limits. `standings` are (side, reputation, kills). `seen` goes into the forms,
     to show at which step they were made. `zoom` is the part of a large ground that the decision is about, None without
     one; the reader of an `is_overview` sees the whole.
-    `playback` is what happened `since` the last decision, None while an answer is being chosen.
+    `playback` is what happened `since` the last decision, None while an answer is being chosen. `own_attack` says what
+    the reader's last attack did since then, "" without one and while an answer is being chosen.
     """
 
     match: Match
@@ -103,6 +104,7 @@ class PlayPage:
     hand: tuple[Card, ...]
     since: tuple[EventView, ...]
     playback: Playback | None
+    own_attack: str
     this_round: tuple[EventView, ...]
     agreed: tuple[SideView, ...]
     may_agree: bool
@@ -198,6 +200,7 @@ def play_page(
         ),
         since=tuple(event_views(since.events, names, since.asides, owners, since.round)),
         playback=None if answers else playback_of(match.setup, everything, since.first, board, names),
+        own_attack="" if answers else own_attack(since.events, {key for key in owners if owners[key] is views[side]}),
         this_round=tuple(event_views(this_round.events, names, this_round.asides, owners, this_round.round)),
         agreed=tuple(
             view

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from matches.presenters.match import Aside, event_views
+from matches.presenters.match import Aside, event_views, own_attack
 from tests.rules.board import Json, flat, ran, scenario_documents
 
 NAMES = {"a": "Vixen", "b": "Raven"}
@@ -51,3 +51,20 @@ def test_r_sef_02_a_second_roll_that_fails_says_that_the_first_one_hit() -> None
     assert second.startswith("Vixen would hit, but Raven has a Decoy: Vixen rolls again, ")
     assert second.endswith("and misses.")
     assert resolved.startswith("Vixen misses Raven")
+
+
+def test_a_round_in_which_no_unit_has_a_turn_says_so() -> None:
+    begins = [{"event": "round_began", "round": 4}, {"event": "phase_began", "phase": "move"}]
+    ends = [{"event": "phase_began", "phase": "cleanup"}]
+    turn = [{"event": "turn_began", "unit": "a"}]
+    assert [line.sentence for line in event_views([*begins, *ends], NAMES)] == ["No unit can act in round 4."]
+    assert not list(event_views([*begins, *turn, *ends], NAMES))
+    assert not list(event_views(ends, NAMES))
+
+
+def test_what_ones_own_last_attack_did_is_said_in_one_sentence() -> None:
+    events = flat(ran(dict(scenario_documents())["protection/decoy_fails.json"]).match)
+    assert own_attack(events, {"a"}) == "Your attack hit: 3 damage."
+    missed = flat(ran(dict(scenario_documents())["protection/decoy_holds.json"]).match)
+    assert own_attack(missed, {"a"}) == "Your attack missed."
+    assert own_attack(events, {"b"}) == ""
