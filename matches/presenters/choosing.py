@@ -336,8 +336,8 @@ class _Desk:
         step = next((step for step in reversed(self.found.steps) if is_facing(step.key)), None)
         if step is None or not self.hex_code or (step.chosen is not None and not is_complete):
             return ()
+        things = [centre(place) for place in {**self.places, self.unit: self.hex_code}.values()]
         address = partial(self.url, step.key)
-        things = [centre(place) for key, place in self.places.items() if key != self.unit]
         return wheel_at(self._middle(), step.options, address, self.labels(step), step.chosen, things, self._size)
 
     def _middle(self) -> tuple[float, float]:

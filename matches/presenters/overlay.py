@@ -206,16 +206,23 @@ def wheel_at(
 ) -> tuple[Spoke, ...]:
     """Return the facings that can be chosen, around the middle of their wheel.
 
-    A facing that would cover one of the `things` on the board stands farther out, if the ground of this `size` has
-    room.
+    A facing that would cover one of the `things` on the board stands farther out or in, if the ground of this `size`
+    has room. The hex of the unit is one of them: at the rim the wheel stands beside it.
     """
     x, y = middle
-    found = []
+    found: list[Spoke] = []
     for option in options:
         if not option.word.isdigit():
             continue
-        ways = [point_at(x, y, int(option.word) * 30, WHEEL_RADIUS + further) for further in range(0, FARTHEST, 3)]
-        free = (way for way in ways if _is_inside(way, size) and all(dist(way, thing) > CLEAR for thing in things))
+        steps = (*range(0, FARTHEST, 3), *range(-20, -int(WHEEL_RADIUS), -3))
+        ways = [point_at(x, y, int(option.word) * 30, WHEEL_RADIUS + step) for step in steps]
+        free = (
+            way
+            for way in ways
+            if _is_inside(way, size)
+            and all(dist(way, thing) > CLEAR for thing in things)
+            and all(dist(way, (other.x, other.y)) >= 2 * SPOKE_RADIUS for other in found)
+        )
         at_x, at_y = next(free, ways[0])
         spoke = Spoke(
             at_x,
