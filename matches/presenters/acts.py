@@ -16,6 +16,7 @@ from rules.competition.narrowing import FACINGS, NONE, Narrowing, describe
 ATTACKS: dict[str, str | Promise] = {
     "ranged": _("Fire at %(targets)s"),
     "close": _("Strike %(targets)s"),
+    "pin": _("Pin %(targets)s"),
     "charge": _("Charge %(targets)s"),
     "assault": _("Assault %(targets)s"),
     "death_from_above": _("Jump onto %(targets)s"),
@@ -54,6 +55,8 @@ def act_of(found: Narrowing, preview: Preview, origin: str, label: Label) -> str
     words = describe(found.action, origin)
     if preview.attack is not None and "order" in found.action:
         return _attack(preview)
+    if words.get("order") == "pin":  # R-PIN-02: without dice, so there is no chance to tell
+        return str(ATTACKS["pin"]) % {"targets": label("target", words["target"])}
     if preview.path:
         return str(_WAYS[words.get("mode", "walk")]) % {"hex": words["hex"]}
     if words.get("order") == "move":

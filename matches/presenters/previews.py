@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 
 from matches.presenters.attacks import Term, terms_of
 from matches.presenters.heat import HeatPreview, heat_preview
+from matches.presenters.in_short import in_short
 from matches.presenters.odds import percent
 from matches.presenters.outlook import Outlook, damage_words, outlook_of
 from matches.text.match import word
@@ -81,7 +82,8 @@ class Preview:
     """A preview. `mode` says how the unit moves, `path` which hexes it enters, `break_away` which roll comes first.
 
     What an action does not have is empty or None. `break_away_chance` is in whole percent, 0 without a roll.
-    `is_place`: the unit ends somewhere, so no `prospects` means that nothing can be attacked from there.
+    `is_place`: the unit ends somewhere, so no `prospects` means that nothing can be attacked from there. `short` is the
+    line for the bar.
     """
 
     mode: str
@@ -94,6 +96,7 @@ class Preview:
     forecast: AttackForecast | None
     outlook: Outlook | None
     heat: HeatPreview | None
+    short: str
 
 
 def preview_of(engine: EngineMatch, action: Mapping[str, Any], names: Mapping[str, str]) -> Preview:
@@ -112,6 +115,7 @@ def preview_of(engine: EngineMatch, action: Mapping[str, Any], names: Mapping[st
         forecast=seen,
         outlook=None if whole is None else outlook_of(whole, names),
         heat=None if whole is None else heat_preview(engine, whole.heat),
+        short=in_short(str(action.get("order", "")), whole, broken),
     )
 
 
@@ -153,9 +157,7 @@ def chances(engine: EngineMatch, options: Iterable[Option], names: Mapping[str, 
     return found
 
 
-def _odds(
-    engine: EngineMatch, seen: AttackForecast, action: Mapping[str, Any] | None, names: Mapping[str, str]
-) -> str:
+def _odds(engine: EngineMatch, seen: AttackForecast, action: Mapping[str, Any] | None, names: Mapping[str, str]) -> str:
     """Return the chance of each target of an attack, and the damage of a hit when `action` is its one weapon."""
     form = gettext("%(chance)s %% to hit") if len(seen.targets) == 1 else gettext("%(chance)s %% to hit %(name)s")
     parts = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -14,8 +15,12 @@ from matches.services.answering import Seat
 from matches.services.matches import create_match
 from people.models import User
 from rules.catalogue import load_builtin
+from rules.competition.match import Match as EngineMatch
+from rules.competition.narrowing import TOGETHER
+from rules.competition.setups import read_setup
+from rules.core.dice import SeededDice
 from rules.measuring.self_play import random_setup
-from tests.matches.playing import SEED, match_at
+from tests.matches.playing import KINDS, SEED, match_at, setup_of, store
 
 from .conftest import Visit
 from .playing import choose_all, log_in, with_the_mouse
@@ -24,6 +29,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SIZES = ((1366, 625), (1280, 640), (390, 664), (360, 640), (1200, 900), (740, 360))
 """Wide and tall, wide and low, two phones; then a tall desk, and a phone on its side, where only hexes may be small."""
+EVERYWHERE = ("move", "combat", "free_spin", "initiative", "react")
+OTHERS = sorted(KINDS.keys() - {*EVERYWHERE, "repair"})
+"""Decisions looked at in every size, and in one. To find a repair takes longer than to look at all the others."""
 LEAST_HEX = {(740, 360): 16}
 MOST_BYTES = 15_000
 SEEN = """
@@ -35,9 +43,11 @@ SEEN = """
     scrolled: scrollY, board: inside(ground), bar: inside(bar), hex: box('.board .b-hex').height,
     commit: !commit || inside(commit.getBoundingClientRect()),
     apart: ground.right <= bar.left || ground.bottom <= bar.top,
+    told: !commit || !document.querySelector('.in-short') || inside(box('.in-short')),
   };
 }
 """
+WHOLE = {"scrolled": 0, "board": True, "bar": True, "commit": True, "apart": True, "told": True}
 
 ABOVE_BAR = """
 document.querySelector('#card').getBoundingClientRect().bottom
@@ -72,10 +82,10 @@ def is_whole(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": height})
         seen = page.evaluate(SEEN)
         assert seen.pop("hex") >= LEAST_HEX.get((width, height), 24)
-        assert seen == {"scrolled": 0, "board": True, "bar": True, "commit": True, "apart": True}, (width, height)
+        assert seen == WHOLE, (width, height)
 
 
-@pytest.mark.parametrize("kind", ["move", "combat", "free_spin", "initiative", "react"])
+@pytest.mark.parametrize("kind", EVERYWHERE)
 def test_board_and_bar_are_whole_at_every_decision(visit: Visit, live_server: Any, player: User, kind: str) -> None:
     """Of a move, an attack, a facing, and one that is answered by yes or no, before and after it is chosen."""
     page = visit.page
@@ -122,7 +132,50 @@ def test_a_large_ground_zooms_to_what_can_be_pointed_at(visit: Visit, live_serve
         page.set_viewport_size({"width": width, "height": height})
         seen = page.evaluate(SEEN)
         seen.pop("hex")
-        assert seen == {"scrolled": 0, "board": True, "bar": True, "commit": True, "apart": True}, (width, height)
+        assert seen == WHOLE, (width, height)
+
+
+def test_board_and_bar_are_whole_at_the_other_decisions_too(visit: Visit, live_server: Any, player: User) -> None:
+    """One phone is enough for them: what can differ is what the bar holds."""
+    page = visit.page
+    log_in(page, live_server.url)
+    page.set_viewport_size({"width": 360, "height": 640})
+    for kind in OTHERS:
+        open_at(page, live_server.url, kind, player)
+        seen = page.evaluate(SEEN)
+        assert seen.pop("hex") >= 24 or page.locator("#zoom").count(), kind
+        assert seen == WHOLE, kind
+
+
+def test_three_weapons_are_whole_in_the_bar_of_a_phone(visit: Visit, live_server: Any, player: User) -> None:
+    page = visit.page
+    log_in(page, live_server.url)
+    page.set_viewport_size({"width": 360, "height": 640})
+    setup, seed, engine, target = with_three_weapons()
+    match = store(setup, seed, engine, [Seat(side["id"], player.pk) for side in setup["sides"]])
+    page.goto(f"{live_server.url}{match.get_absolute_url()}play/")
+    page.locator("#play button").first.click()
+    expect(page.locator(".bar")).to_be_visible()
+    page.goto(f"{live_server.url}{match.get_absolute_url()}play/?order=ranged&target={target}")
+    weapons = page.locator(".bar .options a")
+    assert weapons.count() >= 3
+    for weapon in weapons.all():
+        expect(weapon).to_be_in_viewport(ratio=1)
+
+
+def with_three_weapons() -> tuple[dict[str, Any], bytes, EngineMatch, str]:
+    """A match in which one target can be shot at in three ways, and that target."""
+    for number in range(40):
+        setup, seed, rng = setup_of("cards", number), f"seed {number}".encode().ljust(32), random.Random(number)
+        engine = EngineMatch.start(read_setup(setup), SeededDice(seed))
+        while engine.decision is not None and len(engine.actions) < 250:
+            shots = Counter(
+                TOGETHER.join(each["targets"]) for each in engine.legal_actions() if each.get("order") == "ranged"
+            )
+            if shots and (best := shots.most_common(1)[0])[1] == 3:
+                return setup, seed, engine, best[0]
+            engine.play(engine.sample_action(rng))
+    raise AssertionError("nobody has three weapons")
 
 
 def looks_by_keys(page: Page) -> None:
@@ -223,6 +276,6 @@ def test_facings_are_large_enough_for_a_finger(visit: Visit, live_server: Any, p
     page.set_viewport_size({"width": 360, "height": 640})
     choose_all(page, with_the_mouse)
     expect(page.locator(".question-facings [aria-current]")).to_be_in_viewport(ratio=1)
-    boxes = [spoke.bounding_box() for spoke in page.locator(".spoke circle").all()]
+    boxes = [spoke.bounding_box() for spoke in page.locator(".spoke .touch").all()]
     assert len(boxes) == 12
     assert all(box and box["width"] >= 24 and box["height"] >= 24 for box in boxes)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from math import dist
 
 import pytest
 
+from catalogue.presenters.arena_picture import centre
+from matches.presenters.board import UNIT_RADIUS
 from matches.presenters.choosing import Choosing, choosing_of
+from matches.presenters.overlay import SPOKE_RADIUS
 from matches.selectors.sides import names_in
 from rules.competition.match import Match
 from rules.competition.narrowing import describe
 from tests.matches.playing import KINDS, engine_at
-from tests.rules.board import CLICK, duel, placed, unit
+from tests.rules.board import CLICK, duel, placed, scenario_documents, unit
 from tests.rules.bots.deciding import asked
 
 MOST_ACTIONS = 30
@@ -92,3 +96,23 @@ def test_a_click_on_an_enemy_begins_an_attack_and_one_on_a_hex_a_move() -> None:
     picks = chosen("move", {}).overlay.picks
     assert picks
     assert all("order=move&hex=" in pick.url for pick in picks)
+
+
+def test_r_pin_02_a_pin_names_its_target() -> None:
+    engine = asked(dict(scenario_documents())["pin/no_contact_rule_does_not_bind.json"], "a", "special")
+    action = next(each for each in engine.legal_actions() if each.get("order") == "pin")
+    found = chosen_in(engine, describe(action, ""))
+    assert re.fullmatch(r"Pin \w.+", found.act)
+    assert found.preview is not None
+    assert found.preview.short.startswith("succeeds without a roll")
+
+
+def test_no_facing_covers_the_hex_in_which_a_unit_at_the_rim_will_stand() -> None:
+    units = [placed("a", "red", "0408"), placed("b", "blue", "0210", 6)]
+    start = {"round": 1, "phase": "move", "order": ["a", "b"]}
+    match = asked(duel(units=units, start=start), "a", "move")
+    action = next(each for each in match.legal_actions() if (each.get("path") or [""])[-1] == "0110")
+    wheel = chosen_in(match, describe(action, "0408")).overlay.wheel
+    assert len(wheel) == 12
+    for place in ("0110", "0210"):
+        assert min(dist((spoke.x, spoke.y), centre(place)) for spoke in wheel) >= SPOKE_RADIUS + UNIT_RADIUS

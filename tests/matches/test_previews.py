@@ -119,3 +119,16 @@ def test_r_mul_07_divided_damage_says_of_each_target_what_all_of_it_would_do() -
     [both] = re.findall(r"Hit \(Elm, c\).*?(?=Hit \()", text)
     assert "Elm: 3 damage, if all 3 go to it; eliminated in the clean-up" in both
     assert "c: 3 damage, if all 3 go to it; eliminated in the clean-up" in both
+
+
+@pytest.mark.parametrize(
+    ("document", "action", "line"),
+    [
+        ({}, SHOT, "3 damage · heat +1, shutdown 0 % · critical miss: 1 damage to itself"),
+        ({"tokens": [token("t1", hex="0608")]}, {**SHOT, "targets": ["t1"]}, "10 reputation · heat +1, shutdown 0 %"),
+        ({"red": {"heat": 2}}, {"unit": "a", "order": "vent"}, "heat −2, shutdown 0 %"),
+        ({}, {"unit": "a", "order": "pass"}, ""),
+    ],
+)
+def test_the_bar_says_in_one_line_what_comes_of_the_press(document: Any, action: Json, line: str) -> None:
+    assert preview_of(match_of(duel(**document)), action, NAMES).short.startswith(line)
