@@ -79,6 +79,8 @@ def ending(result: Mapping[str, Any], has_winner: bool) -> str:
     sentence = ngettext(
         "After %(rounds)s round %(ended_by)s.", "After %(rounds)s rounds %(ended_by)s.", result["rounds"]
     )
+    if not result["rounds"]:
+        sentence = gettext("Before the first round %(ended_by)s.")
     said = sentence % {"rounds": result["rounds"], "ended_by": word(result["ended_by"])}
     tie_break = word(result.get("tie_break"))
     if not tie_break:

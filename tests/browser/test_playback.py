@@ -127,7 +127,9 @@ def test_what_was_played_is_not_played_again_when_the_page_is_loaded_again(
 def surrender(page: Page) -> None:
     page.get_by_text("End the match early").click()
     page.get_by_role("button", name="Surrender…").click()
-    page.get_by_role("button", name="Yes, surrender").click()
+    yes = page.get_by_role("button", name="Yes, surrender")
+    expect(yes).to_be_in_viewport(ratio=1)
+    yes.click()
     expect(page.locator("#play[data-over]")).to_be_visible()
 
 

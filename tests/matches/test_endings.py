@@ -22,9 +22,10 @@ RAN_OUT = {"rounds": 10, "ended_by": "time_limit", "tie_break": "total"}
             "After 10 rounds the time was up. Reputation was equal: the lower build total decided.",
         ),
         ({"rounds": 1, "ended_by": "last_side"}, True, "After 1 round only one side was left."),
+        ({"rounds": 0, "ended_by": "surrender"}, True, "Before the first round a side surrendered."),
         ({"rounds": 3, "ended_by": "last_side"}, False, "Nobody won."),
     ],
-    ids=["time", "last_side", "nobody"],
+    ids=["time", "last_side", "before", "nobody"],
 )
 def test_an_ending_says_what_ended_the_match_and_what_broke_a_tie(
     result: dict[str, object], has_winner: bool, said: str
