@@ -34,10 +34,8 @@ class Pick:
     """
 
     code: str
-    points: str
     x: float
     y: float
-    mark_y: float
     kind: str
     mark: str
     url: str
@@ -144,13 +142,10 @@ def picks_of(
 
 
 def _pick(shape: HexView, kind: str, url: str, label: str, chosen: str | None, is_taken: bool) -> Pick:
-    mark_y = round(shape.y + 12, 2)
     return Pick(
         code=shape.code,
-        points=shape.points,
         x=shape.x,
         y=shape.y,
-        mark_y=mark_y,
         kind=kind,
         mark="" if is_taken else _MARKS[kind],
         url=url,

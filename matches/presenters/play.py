@@ -24,7 +24,7 @@ from matches.presenters.dials import UnitSheet, unit_sheets
 from matches.presenters.match import SHOWN_AT_ONCE, Aside, EventView, event_views, own_attack
 from matches.presenters.miniatures import miniatures_in
 from matches.presenters.proposals import Answers
-from matches.presenters.replaying.playback import Playback, playback_of
+from matches.presenters.replaying.playback import Playback, playback_of, played_from
 from matches.presenters.time_banks import Thinking, thinking_of
 from matches.presenters.zoom import Zoom, zoom_to
 from matches.selectors.sides import SideView, names_in, side_views
@@ -79,8 +79,8 @@ class PlayPage:
     is None in a match that only a clock limits. `standings` are (side, reputation, kills). `seen` goes into the forms,
     to show at which step they were made. `zoom` is the part of a large ground that the decision is about, None without
     one; the reader of an `is_overview` sees the whole.
-    `playback` is what happened `since` the last decision, None while an answer is being chosen. `own_attack` says what
-    the reader's last attack did since then, "" without one and while an answer is being chosen.
+    `playback` is what happened `since` the last decision, of two rounds at most, None while an answer is being chosen.
+    `own_attack` says what the reader's last attack did since then, "" without one and while an answer is being chosen.
     """
 
     match: Match
@@ -162,6 +162,7 @@ def play_page(
     everything = [event for batch in batches for event in batch]
     causes = _causes_of(match)
     since, this_round = _news(engine, batches, match, sides, causes)
+    first = played_from(everything, since.first)
     owners = {unit: views[state["side"]] for unit, state in snapshot["units"].items()} | views
     agreed = engine.table.position.agreed
     played = {card for _, _, card, _ in engine.table.position.rallies}
@@ -189,7 +190,7 @@ def play_page(
         measuring=_measuring(engine, observed, side, names, board, answers, ruler, is_threat),
         zoom=zoom_to(board, choosing.overlay) if choosing else None,
         is_overview=is_overview,
-        sheets=_sheets(observed, side, miniatures),
+        sheets=_sheets(observed, sides, miniatures),
         miniatures=miniatures,
         hand=tuple(
             Card(isolated(card["name"]), questions.card_text(card), card["id"] in played)
@@ -199,7 +200,7 @@ def play_page(
             for card in loadout["hand"]
         ),
         since=tuple(event_views(since.events, names, since.asides, owners, since.round)),
-        playback=None if answers else playback_of(match.setup, everything, since.first, board, names),
+        playback=None if answers else playback_of(match.setup, everything, first, board, names),
         own_attack="" if answers else own_attack(since.events, {key for key in owners if owners[key] is views[side]}),
         this_round=tuple(event_views(this_round.events, names, this_round.asides, owners, this_round.round)),
         agreed=tuple(
@@ -334,8 +335,13 @@ def _fallen(batches: list[list[dict[str, Any]]], snapshot: dict[str, Any]) -> di
     return {key: stood[key] for key, unit in snapshot["units"].items() if unit["eliminated"] and key in stood}
 
 
-def _sheets(observed: Observation, side: str, miniatures: Mapping[str, Miniature]) -> tuple[UnitSheet, ...]:
-    """Return the dials, with those of the reader's side first."""
-    own = {unit for unit, state in observed.snapshot["units"].items() if state["side"] == side}
+def _sheets(
+    observed: Observation, sides: tuple[str, ...], miniatures: Mapping[str, Miniature]
+) -> tuple[UnitSheet, ...]:
+    """Return the dials, with those of the reader's sides first.
+
+    Those of a person who plays several sides keep their places from turn to turn.
+    """
+    own = {unit for unit, state in observed.snapshot["units"].items() if state["side"] in sides}
     sheets = unit_sheets(observed.setup, observed.snapshot, True, miniatures)
     return tuple(sorted(sheets, key=lambda sheet: sheet.id not in own))

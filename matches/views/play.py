@@ -42,7 +42,9 @@ from rules.wording import sentence
 from web.problems import answers_json
 
 PART = "X-Part"
-"""The header by which the page's script asks for what a step changes: no head and foot, and no ground of the board."""
+"""The header by which the page's script asks for what a step changes: no head and foot, no ground of the board, and
+only the places of sheets, sums, and logs of what was before.
+"""
 
 NO_ANSWERS = (
     "at",
@@ -153,7 +155,8 @@ def _show(
     leaving, overview = request.GET.get("leave") == "surrender", request.GET.get("view") == "whole"
     ruler, threat = (request.GET.get("ruler_from", ""), request.GET.get("ruler_to", "")), "threat" in request.GET
     page = play_page(match, engine, sides, answers, leaving, overview, ruler, threat)
-    context = {"page": page, "board": page.board, "words": words_of(page.board), "notice": notice}
+    context = {"page": page, "board": page.board, "notice": notice, "is_part": PART in request.headers}
+    context["words"] = None if context["is_part"] else words_of(page.board)
     context["zoom"] = None if page.is_overview else page.zoom
     context["tutorial"] = tutorial_of(match, engine, page.side.key, answers, page.choosing)
     context["rivals"] = presence.rivals_of(match, sides)
@@ -164,7 +167,6 @@ def _show(
     events = [event for batch in engine.events for event in batch]
     context["scene"] = scene_of(match, events, page.sides, page.miniatures)
     context |= advice_context(page, engine, sides, request.user)
-    context["is_part"] = PART in request.headers
     template = "matches/play_answer.html" if context["is_part"] else "matches/play.html"
     return render(request, template, context, status=status)
 

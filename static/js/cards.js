@@ -3,6 +3,7 @@
 (function () {
   const card = document.getElementById("card");
   if (!card || !card.showPopover) return;
+  let shown = [];
   const isOpen = () => card.matches(":popover-open"), each = (what, act) => card.querySelectorAll(what).forEach(act);
 
   function show(mark, kind) {
@@ -11,6 +12,9 @@
     if (isOpen()) card.hidePopover();
     if (!sheet) return;
     const now = document.querySelector(`[data-now="${sheet.id}"]`);
+    // After a step the sheet comes when it is asked for, and its values at once.
+    shown = [mark, kind];
+    if (sheet.matches("[data-later]")) sheet.dispatchEvent(new Event("wanted", { bubbles: true }));
     card.firstElementChild.replaceChildren(now.cloneNode(true), sheet.cloneNode(true));
     each("[id]", (part) => part.removeAttribute("id"));
     each("details", (part) => { part.open = true; });
@@ -30,6 +34,7 @@
     const under = document.elementsFromPoint(event.clientX, event.clientY);
     show(under.map((part) => part.closest("svg [data-card]")).find(Boolean), "manual");
   });
+  document.addEventListener("filled", () => { if (isOpen()) show(...shown); });
   document.addEventListener("focusin", ({ target }) => {
     if (target.matches(":focus-visible")) show(target.closest("svg [data-card]"), "manual");
   });

@@ -5,10 +5,12 @@
 (function () {
   const ASK_EVERY = 1000;
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const MARKS = ".pick, .aimed, .b-active";
   const KEYS = { Enter: "#commit", Backspace: ".way-back a", "?": "[href='#keys']" };
   let root = document.getElementById("play");
   if (!root) return;
-  let busy = false, looks = 0;
+  let busy = false, looks = 0, filling = null;
+  const nearing = new IntersectionObserver((seen) => { if (seen.some((each) => each.isIntersecting)) fill(); });
 
   function prepare() {
     centre();
@@ -22,15 +24,22 @@
       const strip = each.closest(".bar-choices"), at = each.getBoundingClientRect(), seen = strip.getBoundingClientRect();
       if (at.right > seen.right - 24) strip.scrollLeft += at.x - seen.x + (at.width - seen.width) / 2;
     });
+    nearing.disconnect();
+    root.querySelectorAll(".stage-dials").forEach((each) => nearing.observe(each));
+    if (root.querySelector("details[open][data-later]")) fill();
     document.dispatchEvent(new Event("shown"));
   }
 
-  // A zoomed ground that is larger than its place begins at what is chosen, or in its middle.
+  // A zoomed ground that is larger than its place begins at what is chosen, or at a mark: that next to its middle.
   function centre() {
     const place = root.querySelector(".stage-board"), board = root.querySelector(".stage-board .board");
     if (!board) return;
-    const at = (board.querySelector(".pick-chosen") || board).getBoundingClientRect();
-    const seen = place.getBoundingClientRect();
+    const seen = place.getBoundingClientRect(), { x, y, width, height } = board.getBoundingClientRect();
+    const aside = (each) => Math.hypot(each.x - x + (each.width - width) / 2, each.y - y + (each.height - height) / 2);
+    const chosen = board.querySelector(".pick-chosen") || board.querySelector(".wheel");
+    const marks = chosen ? [chosen] : board.querySelectorAll(MARKS);
+    const [at] = [...marks].map((each) => each.getBoundingClientRect()).sort((a, b) => aside(a) - aside(b));
+    if (!at) return;
     place.scrollBy(at.x - seen.x + (at.width - seen.width) / 2, at.y - seen.y + (at.height - seen.height) / 2);
   }
 
@@ -65,6 +74,28 @@
     }
   }
 
+  // What a part leaves out, a click away: the page before it has it if nothing was played since, the whole page always.
+  function moveInto(fresh, known) {
+    fresh.querySelectorAll("[data-later]").forEach((each) => {
+      const found = known.querySelector(`[id="${each.id}"]:not([data-later])`);
+      if (!found) return;
+      if (each.open) found.open = true;
+      each.replaceWith(found);
+    });
+  }
+
+  function fill() {
+    filling ||= fetchWhole().finally(() => { filling = null; });
+  }
+
+  async function fetchWhole() {
+    const asked = root, answer = asked.querySelector("[data-later]") && await reach(location.href);
+    const whole = answer && new DOMParser().parseFromString(answer.text, "text/html").getElementById("play");
+    if (!whole || asked !== root || whole.dataset.version !== root.dataset.version) return;
+    moveInto(root, whole);
+    document.dispatchEvent(new Event("filled"));
+  }
+
   async function load(url, options, remember) {
     if (busy) return;
     busy = true;
@@ -84,6 +115,7 @@
       document.querySelectorAll("main > .messages").forEach((each) => each.remove());
       const place = fresh.querySelector(".b-arena:empty");
       if (place) place.replaceWith(arena);
+      if (fresh.dataset.version === root.dataset.version) moveInto(fresh, root);
       root.replaceWith(fresh);
       root = fresh;
       document.title = (root.hasAttribute("data-mine") ? "● " + root.dataset.yours + " · " : "") + page.title;
@@ -218,6 +250,8 @@
     if (document.hidden && !wasMine) callReader();
   }
 
+  document.addEventListener("wanted", fill);
+  document.addEventListener("toggle", ({ target }) => { if (target.matches("[data-later][open]")) fill(); }, true);
   window.addEventListener("popstate", () => load(location.href, undefined, false));
   document.addEventListener("visibilitychange", ask);
   setInterval(ask, ASK_EVERY);

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import random
+import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -14,14 +17,17 @@ from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match
 from matches.views.play import PART
 from people.models import User
+from rules.catalogue import load_builtin
+from rules.measuring.self_play import random_setup
 from tests.matches.playing import address_of, filled_form, read
 
 from .conftest import SEED
 
 pytestmark = pytest.mark.django_db
 
+LATER = re.compile(r' id="([^"]+)" data-later')
 MOST_BYTES = 15_000
-"""Of the answer to a commit, compressed, in any match of two."""
+"""Of the answer to a commit, compressed, in any match."""
 
 
 def test_the_script_gets_neither_head_and_foot_nor_the_ground_again(client: Client, player: User) -> None:
@@ -38,13 +44,42 @@ def test_the_script_gets_neither_head_and_foot_nor_the_ground_again(client: Clie
 
 
 def test_the_answer_to_a_commit_is_small(client: Client, player: User) -> None:
-    match = create_match(demonstration_setup(), SEED, None, [Seat("red", player.pk), Seat("blue", bot="greedy")])
+    match = against_bots(player, demonstration_setup())
     client.force_login(player)
-    sizes, rng = [], random.Random(4)
-    while match.state != Match.State.FINISHED and len(sizes) < 30:
-        answer = client.post(address_of(match), filled_form(client, match, rng), headers={PART: "1"})
-        assert answer.status_code == 200
-        sizes.append(len(gzip.compress(answer.content, 6)))
-        match.refresh_from_db()
+    sizes = [len(gzip.compress(text.encode(), 6)) for text in commits(client, match, 30)]
     assert len(sizes) > 10
     assert max(sizes) <= MOST_BYTES
+
+
+def test_the_answer_to_a_commit_is_small_in_a_grand_melee_of_eight(client: Client, player: User) -> None:
+    """To its end, which comes after several rounds without the reader, and with what was left out a click away."""
+    match = against_bots(player, random_setup(load_builtin(), random.Random(5), "grand_melee", sides=8).to_json())
+    client.force_login(player)
+    sizes, left_out = [], set()
+    for text in commits(client, match, 30):
+        sizes.append(len(gzip.compress(text.encode(), 6)))
+        later = set(LATER.findall(text))
+        whole = read(client, address_of(match))
+        assert not LATER.findall(whole)
+        assert all(f' id="{each}"' in whole for each in later)
+        left_out |= {each.partition("-")[0] for each in later}
+    assert match.is_over
+    assert left_out == {"sheet", "sum", "since", "signs", "board", "log"}
+    assert max(sizes) <= MOST_BYTES
+
+
+def against_bots(player: User, setup: dict[str, Any]) -> Match:
+    first, *others = (side["id"] for side in setup["sides"])
+    return create_match(setup, SEED, None, [Seat(first, player.pk), *(Seat(side, bot="greedy") for side in others)])
+
+
+def commits(client: Client, match: Match, most: int) -> Iterator[str]:
+    """Play at random to the end, or `most` commits; the part that answers each."""
+    rng = random.Random(5)
+    for _ in range(most):
+        if match.is_over:
+            return
+        answer = client.post(address_of(match), filled_form(client, match, rng), headers={PART: "1"})
+        assert answer.status_code == 200
+        match.refresh_from_db()
+        yield answer.content.decode()

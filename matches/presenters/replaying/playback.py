@@ -165,6 +165,15 @@ def planned(rounds: Sequence[int], lengths: Sequence[int]) -> list[tuple[int, in
     return list(zip(accumulate(kept, initial=0), kept, strict=False))
 
 
+def played_from(events: Sequence[Event], first: int) -> int:
+    """Return the place from which `events` are played to a reader who knows those before `first`.
+
+    It is not before the round that precedes the last one: who missed more reads it in the log.
+    """
+    begun = [place for place, event in enumerate(events) if event["event"] == "round_began"]
+    return max(first, begun[-2] if len(begun) > 1 else 0)
+
+
 def playback_of(
     setup: Mapping[str, Any], events: Sequence[Event], first: int, board: BoardView, names: Mapping[str, str]
 ) -> Playback:
