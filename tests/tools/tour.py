@@ -190,14 +190,14 @@ def chromium() -> str:
     return found
 
 
-def open_page(browser: Browser, root: str, view: str, password: str = "") -> Page:
-    """A page of the browser in this view; logged in as `demo` with a password."""
+def open_page(browser: Browser, root: str, view: str, password: str = "", is_moving: bool = False) -> Page:
+    """A page of the browser in this view, without motion unless it `is_moving`; logged in as `demo` with a password."""
     device, _, scheme = view.partition("-")
     width, height = SIZES[device]
     context = browser.new_context(
         viewport={"width": width, "height": height},
         color_scheme="dark" if scheme else "light",
-        reduced_motion="reduce",
+        reduced_motion="no-preference" if is_moving else "reduce",
     )
     page = context.new_page()
     if password:
@@ -327,7 +327,10 @@ def tour(only: list[str]) -> int:
             if files:
                 shown.append((stop, files))
         if not only:
-            print(slow_play.said(slow_play.measure(open_page(browser, root, "phone", password), root + known["play"])))
+            for is_moving in (False, True):
+                slow = open_page(browser, root, "phone", password, is_moving)
+                print("With motion:" if is_moving else "Without motion:")
+                print(slow_play.said(slow_play.measure(slow, root + begin_match(slow, root))))
         browser.close()
     kept = {name for _, files in shown for name in files}
     for path in FOLDER.glob("*.png"):
