@@ -161,6 +161,21 @@ def test_without_hands_nobody_hands_over_the_screen(client: Client, player: User
     assert 'name="take"' not in client.get(address_of(match)).content.decode()
 
 
+def test_the_values_of_a_hot_seat_keep_their_order_from_turn_to_turn(client: Client, player: User) -> None:
+    match = hot_seat("standard", player, 4)
+    client.force_login(player)
+    rng, asked, orders = random.Random(8), set(), set()
+    for _ in range(ANSWERED):
+        decision = rebuild(match).decision
+        assert decision is not None
+        asked.add(decision.side)
+        orders.add(tuple(re.findall(r'data-now="([^"]+)"', read(client, address_of(match)))))
+        answer_once(client, match, rng)
+        match.refresh_from_db()
+    assert len(asked) == 2
+    assert len(orders) == 1
+
+
 def test_every_stage_of_choosing_has_a_way_back_by_one_and_to_the_start(client: Client, player: User) -> None:
     match = match_at("move", lambda side: Seat(side, player.pk))
     client.force_login(player)

@@ -11,7 +11,14 @@ import pytest
 from django.template.loader import render_to_string
 
 from matches.presenters.board import build_board
-from matches.presenters.replaying.playback import LENGTHS, MOST_OF_A_ROUND, Playback, planned, playback_of
+from matches.presenters.replaying.playback import (
+    LENGTHS,
+    MOST_OF_A_ROUND,
+    Playback,
+    planned,
+    playback_of,
+    played_from,
+)
 from matches.selectors.sides import names_in
 from rules.catalogue import load_builtin
 from rules.competition.match import Match as EngineMatch
@@ -123,3 +130,10 @@ def test_a_turned_dial_shows_the_clicks_before_and_after(played: EngineMatch) ->
         assert scene.bar is not None
         assert scene.bar.text == f"clicks {max(whole_dial - event['from'], 0)} → {left}"
         assert scene.bar.after == round(left / whole_dial, 3)
+
+
+def test_no_more_is_played_than_the_last_round_and_the_one_before_it() -> None:
+    rounds = [{"event": kind} for kind in ("round_began", "moved", "round_began", "moved", "round_began", "moved")]
+    assert played_from(rounds, 0) == 2
+    assert played_from(rounds, 5) == 5
+    assert played_from(rounds[:2], 0) == 0
