@@ -1,6 +1,6 @@
 /* Plays over the board what happened since the reader's last decision. Any key or tap jumps to the end. */
 const still = matchMedia("(prefers-reduced-motion: reduce)"), find = (id) => document.getElementById(id);
-let running = [];
+let running = [], zoomed = null;
 
 // What a browser keeps for its reader; without storage it is forgotten with the page.
 function kept(area, key, value) {
@@ -19,6 +19,15 @@ function end() {
     scrollTo(0, 0);
   }
   running = [];
+  if (zoomed) view(zoomed);
+  zoomed = null;
+}
+
+// A view of the board: the part of the ground, whether that takes its least place, and how far it is scrolled.
+function view({ board, box, isWhole, across, down }) {
+  board.setAttribute("viewBox", box);
+  board.parentElement.classList.toggle("whole", isWhole);
+  board.parentElement.scrollTo(across, down);
 }
 
 function play(seen, isFirst) {
@@ -33,6 +42,12 @@ function play(seen, isFirst) {
   };
   running = [".playback", ".captions"].map((name) => document.importNode(plan.querySelector(name), true));
   const [layer, captions] = running;
+  // What is played may happen anywhere on a zoomed ground.
+  if (plan.dataset.whole !== board.getAttribute("viewBox")) {
+    const { scrollLeft: across, scrollTop: down } = board.parentElement;
+    zoomed = { board, box: board.getAttribute("viewBox"), isWhole: false, across, down };
+    view({ board, box: plan.dataset.whole, isWhole: true, across: 0, down: 0 });
+  }
   board.append(layer);
   board.classList.add("playing");
   find("play").append(captions);

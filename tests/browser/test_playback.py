@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from matches.models import Match
+from matches.services.answering import Seat
+from matches.services.beginning.demonstration import demonstration_setup
+from matches.services.matches import create_match
+from people.models import User
+from rules.catalogue import load_builtin
+from rules.measuring.self_play import random_setup
 
 from .conftest import Visit
 from .playing import DESK, answer, click_commit, log_in, with_the_mouse
@@ -30,6 +37,12 @@ APART = """
 }
 """
 """Neither the score nor the question is behind the captions."""
+IN_ITS_PLACE = """
+ground => {
+  const at = ground.getBoundingClientRect(), place = ground.closest('.stage-board').getBoundingClientRect();
+  return at.left >= place.left && at.right <= place.right && at.top >= place.top && at.bottom <= place.bottom;
+}
+"""
 MOVED = "all => all.some((each) => getComputedStyle(each).transform !== 'none')"
 OPACITIES = "all => all.map((each) => getComputedStyle(each).opacity)"
 HELD = """
@@ -122,6 +135,30 @@ def test_what_was_played_is_not_played_again_when_the_page_is_loaded_again(
     page.reload()
     expect(page.locator("#again")).to_be_visible()
     is_final(page)
+
+
+@pytest.mark.parametrize("visit", [DESK, TOUCH], indirect=True, ids=["desk", "phone"])
+def test_a_grand_melee_is_played_on_the_whole_ground_and_leads_back_to_the_decision(
+    visit: Visit, live_server: Any, match: Match
+) -> None:
+    """And its cards, sums and logs, which are not sent with each commit, are there for who wants them."""
+    page, board = visit.page, visit.page.locator(".stage-board .board")
+    setup = random_setup(load_builtin(), random.Random(5), "grand_melee", sides=8).to_json()
+    first, *others = (side["id"] for side in setup["sides"])
+    seats = [Seat(first, User.objects.get().pk), *(Seat(side, bot="greedy") for side in others)]
+    commit_one(page, live_server.url, create_match(setup, SEED, None, seats))
+    answer(page, with_the_mouse, click_commit)
+    expect(page.locator(".board .playback")).to_have_count(1)
+    assert page.locator(".board .b-ground").evaluate(IN_ITS_PLACE)
+    page.keyboard.press("Shift")
+    is_final(page)
+    expect(page.locator("#zoom")).to_have_text("Whole board")
+    assert board.get_attribute("viewBox") != page.locator("#playback").get_attribute("data-whole")
+    assert not page.locator(".board .b-ground").evaluate(IN_ITS_PLACE)
+    page.locator("#log summary").click()
+    expect(page.locator("#log .events > li").first).to_be_visible()
+    expect(page.locator("[data-later]")).to_have_count(0)
+    assert page.locator(".stage-dials .sheet").count() == 8
 
 
 def surrender(page: Page) -> None:

@@ -49,6 +49,13 @@ SEEN = """
 """
 WHOLE = {"scrolled": 0, "board": True, "bar": True, "commit": True, "apart": True, "told": True}
 
+MARKS_IN_VIEW = """
+() => {
+  const place = document.querySelector('.stage-board').getBoundingClientRect();
+  return [...document.querySelectorAll('.pick')].map((each) => each.getBoundingClientRect()).filter((at) =>
+    at.left >= place.left && at.right <= place.right && at.top >= place.top && at.bottom <= place.bottom).length;
+}
+"""
 ABOVE_BAR = """
 document.querySelector('#card').getBoundingClientRect().bottom
   <= document.querySelector('.bar').getBoundingClientRect().top
@@ -113,10 +120,16 @@ def test_a_large_ground_zooms_to_what_can_be_pointed_at(visit: Visit, live_serve
     """The grand melee: hexes of 24 pixels or more, and one tap back to the whole ground."""
     page = visit.page
     log_in(page, live_server.url)
-    setup = random_setup(load_builtin(), random.Random(4), "grand_melee", sides=6).to_json()
+    setup = random_setup(load_builtin(), random.Random(4), "grand_melee", sides=8).to_json()
     match = create_match(setup, SEED, None, [Seat(side["id"], player.pk) for side in setup["sides"]])
     page.goto(f"{live_server.url}{match.get_absolute_url()}play/")
     seen_zoomed(page)
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.reload()
+    assert page.evaluate(MARKS_IN_VIEW)
+    page.set_viewport_size({"width": 1366, "height": 625})
+    for score in page.locator(".running .side-mark").all():
+        expect(score).to_be_in_viewport(ratio=0.9)
     page.locator(".pick").first.click()
     expect(page.locator("#commit")).to_be_visible()
     seen_zoomed(page)
