@@ -6,11 +6,12 @@ the address, and only the last step is played (`matches.views.play`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext
 
 from catalogue.presenters.arena_picture import HexView, centre
@@ -105,7 +106,7 @@ class PlayPage:
     since: tuple[EventView, ...]
     playback: Playback | None
     own_attack: str
-    this_round: tuple[EventView, ...]
+    this_round: Sequence[EventView]
     agreed: tuple[SideView, ...]
     may_agree: bool
     is_leaving: bool
@@ -202,7 +203,13 @@ def play_page(
         since=tuple(event_views(since.events, names, since.asides, owners, since.round)),
         playback=None if answers else playback_of(match.setup, everything, first, board, names),
         own_attack="" if answers else own_attack(since.events, {key for key in owners if owners[key] is views[side]}),
-        this_round=tuple(event_views(this_round.events, names, this_round.asides, owners, this_round.round)),
+        # A part does not show it.
+        this_round=cast(
+            "Sequence[EventView]",
+            SimpleLazyObject(
+                lambda: tuple(event_views(this_round.events, names, this_round.asides, owners, this_round.round))
+            ),
+        ),
         agreed=tuple(
             view
             for number, name in enumerate(engine.table.roster.sides)

@@ -102,6 +102,12 @@ def event_sentence(event: Mapping[str, Any], names: Names, translate: Translate 
         template = SPECIAL[kind](event, values, names, translate)
     else:
         template = _template(kind, event)
+    if template == UNKNOWN_KIND:
+        values["parameters"] = ", ".join(
+            f"{name(field, translate)} {shown(values[field])}"
+            for field in event
+            if field not in ("event", "see", "why")
+        )
     return fill(translate(template), values) if template else ""
 
 
@@ -121,11 +127,6 @@ def _values(event: Mapping[str, Any], names: Names, translate: Translate) -> Val
     """Return the fields with ids and words as names, and the values that several templates derive from them."""
     values: Values = {field: _named(value, names, translate) for field, value in event.items()}
     values["kind"] = name(str(event.get("event", "")), translate)
-    values["parameters"] = ", ".join(
-        f"{name(field, translate)} {shown(values.get(field, value))}"
-        for field, value in event.items()
-        if field not in ("event", "see", "why")
-    )
     for facing, clock in (("facing", "clock"), ("facing_with", "clock_with")):
         if facing in event:
             values[clock] = 12 if event[facing] == 0 else event[facing]
