@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from jobs.models import Job
+from rules.campaign.classes import units_a_side
 from rules.campaign.states import IN_PLAY, OVER
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Season, Stable, SuddenDeath
 from stables.presenters.market.left_over import left_over
@@ -176,10 +177,20 @@ def market_step(stable: Stable, cycle: int, lack: str = "") -> Step:
     if not any(asset.kind == Asset.Kind.UNIT for asset in assets):
         can_make_ready = plays_alone(season.pk)
         if not lack:
-            notes.insert(0, _("You need one ’Mech and one pilot, or two of each in two-a-side cycles."))
+            notes.insert(0, _needed(season, cycle))
     sentence = _("The market is open: buy, repair, then say that you are ready.")
     address, button = _stable_page("market", stable), _("To the market")
     return Step("market", sentence, button, address, " ".join(notes), True, can_make_ready, bool(lack), garage)
+
+
+def _needed(season: Season, cycle: int) -> str:
+    """Return how many ’Mechs and pilots the matches from a cycle on take."""
+    sizes = {units_a_side(name) for name in season.rules.cycles[cycle - 1 :]}
+    if sizes == {1}:
+        return _("You need one ’Mech and one pilot.")
+    if sizes == {2}:
+        return _("You need two ’Mechs and two pilots.")
+    return _("You need one ’Mech and one pilot, or two of each in two-a-side cycles.")
 
 
 def _round(stable: Stable, side: FixtureSide | None) -> Step:

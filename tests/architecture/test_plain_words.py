@@ -55,6 +55,7 @@ STILTED = (
     "So few play-outs tell a chance",
     "Told by who played",
     "Tell how it went",
+    "for units of the class ",
 )
 """What gives away each of the sentences that had to go."""
 

@@ -7,10 +7,13 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Site, Visit, log_in
+from stables.models import Stable
+from tests.browser.conftest import PHONE, Site, Visit, log_in
 from tests.browser.playing import follow
+from tests.stables.market_goods import bought, common_pilot, common_unit, goods
 
 DESKTOP, SMALL_PHONE = {"width": 1366, "height": 625}, {"width": 360, "height": 640}
+LAPTOP = {"width": 1280, "height": 800}
 NO_SCRIPTS = {"java_script_enabled": False}
 SCREENS = "document.documentElement.scrollHeight / window.innerHeight"
 
@@ -72,3 +75,25 @@ def test_ticked_units_stand_side_by_side_and_back_in_the_list(visit: Visit, site
     follow(page.get_by_role("link", name="Back to the list"))
     expect(page).to_have_url(re.compile("sort=-attack"))
     expect(page.locator(".goods input[name=compare]:checked")).to_have_count(2)
+
+
+@pytest.mark.parametrize(
+    ("visit", "most"),
+    [({"viewport": LAPTOP}, 3), ({"viewport": PHONE, "has_touch": True, "is_mobile": True}, 6)],
+    indirect=["visit"],
+    ids=["desktop", "phone"],
+)
+def test_the_garage_and_a_market_with_advice_are_a_few_screens_long(visit: Visit, site: Site, most: int) -> None:
+    stable = Stable.objects.select_related("season__release").get(owner__username="player", season__state="recruiting")
+    stable.assets.all().delete()
+    for place in range(4):
+        bought(stable, "unit", common_unit(stable.season))
+        bought(stable, "pilot", common_pilot(stable.season))
+        bought(stable, "rally_card", goods(stable.season, "rally_card")[place])
+    log_in(visit, site, "player")
+    heights = {}
+    for name in ("garage/", "garage/?advice=open", "market/?advice=open"):
+        page = visit.open(f"{site.recruiting}{name}")
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        heights[name] = page.evaluate(SCREENS)
+    assert {name: height for name, height in heights.items() if height > most} == {}

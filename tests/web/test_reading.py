@@ -50,7 +50,7 @@ def test_the_market_links_every_asset_to_its_place_in_the_seasons_catalogue(
 def test_the_market_says_what_a_pilot_adds_and_asks(world: World, clients: dict[str, Client]) -> None:
     text = text_of(shown(clients["player"], f"{world.stable.get_absolute_url()}market/?kind=pilot"))
     pilot = catalogue_of(world.recruiting).pilots["P-001"]
-    assert "for units of the class light" in pilot_description(pilot)
+    assert pilot_description(pilot).endswith(" Fits light ’Mechs.")
     assert pilot_description(pilot) in text
 
 

@@ -27,6 +27,9 @@ from stables.services.market.trading import hireable_pilots
 
 logger = logging.getLogger(__name__)
 
+FIRST_SHOWN = 3
+"""So many suggestions a page shows at once; it folds the others."""
+
 
 @dataclass(frozen=True)
 class ReasonView:
@@ -84,6 +87,16 @@ class StableAdvice:
     suggestions: tuple[AdviceItem, ...]
     takes_basket: bool
     basket: int = 0
+
+    @property
+    def first(self) -> tuple[AdviceItem, ...]:
+        """What a page shows at once."""
+        return self.suggestions[:FIRST_SHOWN]
+
+    @property
+    def rest(self) -> tuple[AdviceItem, ...]:
+        """What a page folds."""
+        return self.suggestions[FIRST_SHOWN:]
 
     @property
     def buys_for_basket(self) -> bool:

@@ -17,6 +17,7 @@ from rules.campaign.standings.crew_records import NO_RECORD, CrewRecord
 from rules.core.pilot_costs import pilot_points
 from rules.core.table_units import clicks_of, is_table_only, says_its_clicks
 from rules.wording import CARD_TEXTS, requirement
+from rules.wording.filling import joined
 from rules.wording.isolation import name_of
 from stables.models import Asset, ReputationEntry, Season, Stable
 from stables.selectors.assets import cost_of_repair, state_of
@@ -37,14 +38,12 @@ def unit_description(definition: Definition) -> str:
 
 
 def pilot_description(definition: Definition) -> str:
-    """Return what a pilot adds, and to units of which classes: "attack +1; for units of the class light, medium"."""
-    adds = ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
-    return "; ".join(part for part in (adds, _asked(definition)) if part)
+    """Return what a pilot adds, and to units of which classes: "Attack +1. Fits light and medium ’Mechs."."""
+    return _sentences(_adds(definition), _asked(definition))
 
 
 def gear_description(definition: Definition) -> str:
     """Return what gear gives, where it fits and on which classes: "Homing Beacon. Fits any ballistic weapon. ..."."""
-    adds = ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
     given = word(definition["equipment"]) if definition["equipment"] else ""
     needed, slot = definition["requires"].get("type"), definition["slot"]
     values = {"type": word(needed or ""), "value": word(slot)}
@@ -52,9 +51,7 @@ def gear_description(definition: Definition) -> str:
         place = gettext("Fits any %(type)s weapon") if needed else gettext("Fits either weapon")
     else:
         place = gettext("Sits on %(value)s, needs %(type)s") if needed else gettext("Sits on %(value)s")
-    classes = definition["requires"].get("class") or ()
-    asked = gettext("All classes") if len(classes) in (0, len(WEIGHT_CLASSES)) else _asked(definition)
-    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (given, adds, place % values, asked) if part)
+    return _sentences(given, _adds(definition), place % values, _asked(definition))
 
 
 def rally_card_description(definition: Definition) -> str:
@@ -63,9 +60,19 @@ def rally_card_description(definition: Definition) -> str:
     return f"{effect} {requirement(definition.get('requires', {}), gettext)}".strip()
 
 
+def _adds(definition: Definition) -> str:
+    return ", ".join(f"{word(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
+
+
 def _asked(definition: Definition) -> str:
-    classes = ", ".join(word(name) for name in (definition["requires"].get("class") or ()))
-    return gettext("for units of the class %(classes)s") % {"classes": classes} if classes else ""
+    classes = definition["requires"].get("class") or ()
+    if len(classes) in (0, len(WEIGHT_CLASSES)):
+        return gettext("All classes")
+    return gettext("Fits %(classes)s ’Mechs") % {"classes": joined([word(name) for name in classes], gettext)}
+
+
+def _sentences(*parts: str) -> str:
+    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in parts if part)
 
 
 DESCRIPTIONS = {
@@ -88,10 +95,10 @@ def description_of(season: Season, kind: str, definition: Definition) -> str:
     effect = gettext(CARD_TEXTS[ability])
     preferred = definition.get("alternative")
     if not preferred:
-        return f"{said}. {effect}"
+        return f"{said} {effect}"
     unit = catalogue_of(season).units.get(preferred["unit"], {"name": preferred["unit"]})
     values = {"unit": name_of(unit), "points": pilot_points(definition, preferred["unit"]), "effect": effect}
-    return f"{said}. " + gettext("In the %(unit)s alone, where they count %(points)s points: %(effect)s") % values
+    return f"{said} " + gettext("In the %(unit)s alone, where they count %(points)s points: %(effect)s") % values
 
 
 def catalogue_address(season: Season, kind: str, key: str) -> str:

@@ -22,7 +22,7 @@ def left_over(season: Season, cycle: int, assets: Iterable[Asset]) -> list[str]:
     found = []
     loose = [asset.label for asset in kinds[Asset.Kind.GEAR] if asset.assigned_to_id is None]
     if loose:
-        text = gettext("On no ’Mech, so not in the match: {gear}. Put it on one in the garage.")
+        text = gettext("On no ’Mech, so not in the match: {gear}. Put it on one.")
         found.append(text.format(gear=", ".join(loose)))
     units, pilots = kinds[Asset.Kind.UNIT], kinds[Asset.Kind.PILOT]
     if len(pilots) > len(units):

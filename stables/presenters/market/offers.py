@@ -12,9 +12,10 @@ from rules.campaign.market.prices import ASSET_KINDS, BuyerState, check_purchase
 from rules.solaris.building import class_of
 from rules.wording import sentence
 from rules.wording.isolation import isolated, name_of
-from stables.models import Asset, Basket, Cycle, Stable
+from stables.models import Asset, Basket, Cycle, Season, Stable
 from stables.presenters.market.assets import catalogue_address, description_of
 from stables.selectors.definitions import KINDS, catalogue_of, definition
+from stables.selectors.entrants import plays_alone
 from stables.selectors.windows import Window
 from stables.services.season import buyers
 from stables.services.season.buyers import is_one_market, taken_uniques
@@ -30,6 +31,15 @@ def basket_in(stable: Stable, window: Window) -> Basket | None:
     """Return the stable's basket for the current cycle, None without one; at most two queries."""
     cycle = Cycle.objects.filter(season=stable.season, number=window.cycle).first()
     return buyers.basket_of(stable, cycle)
+
+
+def offers_basket(season: Season, window: Window, basket: Basket | None) -> bool:
+    """Return whether things may wait in a basket: in a market where nobody else buys, it would only be in the way.
+
+    At most one query.
+    """
+    is_open = window.is_market and not (basket is not None and basket.filled_at)
+    return is_open and (is_one_market(season) or not plays_alone(season.pk))
 
 
 def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from rules.solaris.house_rules import HouseRules
 from rules.wording import sentence
 from rules.wording.isolation import name_of
 from stables.models import Asset, Season, Stable
+from stables.presenters.market.left_over import left_over
 from stables.selectors.assets import cost_of_repair, gear_by_unit, holding_of, state_of
 from stables.selectors.crews import ready_mark
 from stables.selectors.windows import Window
@@ -92,12 +93,14 @@ def outlook_answers(
 class CrewState:
     """Whether the stable has all crews of the coming match, and in a few words what is missing.
 
-    `may_say_ready`: its owner may say now that they have finished with the market.
+    `may_say_ready`: its owner may say now that they have finished with the market. `has_left_over`: something that they
+    have stays out of the match as things stand.
     """
 
     is_complete: bool
     lack: str
     may_say_ready: bool
+    has_left_over: bool
 
 
 def crew_state(
@@ -110,13 +113,14 @@ def crew_state(
     if not window.is_market or not window.match_class:
         return None
     own = [asset for asset in assets if asset.sold_at is None and asset.died_at is None]
+    has_left_over = bool(left_over(stable.season, window.cycle, own))
     if planned is not None and planned.is_sealed:
         own += _bought(stable, own, planned)
     roster = _roster(stable, window, own, window.cycle, window.match_class, window.format)
     answer = can_field(roster, units_a_side(window.format))
     is_running = stable.season.state == Season.State.RUNNING
     is_asked = answer.is_yes and is_running and stable.ready_for != ready_mark(window.cycle)
-    return CrewState(answer.is_yes, _lack_of(answer), is_asked and may_shop(stable))
+    return CrewState(answer.is_yes, _lack_of(answer), is_asked and may_shop(stable), has_left_over)
 
 
 def _lack_of(answer: Answer) -> str:
@@ -152,7 +156,7 @@ def _answers(stable: Stable, window: Window, listed: list[Asset], capital: int) 
     labels = {asset.code: asset.label for asset in listed}
     lines = []
     if not window.is_market and window.in_break:
-        return [_of_repairs(stable, window, listed, capital)]
+        return _of_repairs(stable, window, listed, capital)
     roster = _roster(stable, window, listed, window.cycle, window.match_class, window.format)
     size = units_a_side(window.format)
     lines.append(_of_team(gettext("Can the stable fight the coming match?"), can_fight(roster, size), labels))
@@ -167,7 +171,7 @@ def _answers(stable: Stable, window: Window, listed: list[Asset], capital: int) 
         question = gettext("Two ’Mechs for the cycle of two a side (%(format)s, cycle %(cycle)s)?") % values
         then = _roster(stable, window, listed, number, match_class, format_name)
         lines.append(_of_team(question, can_field(then, 2), labels))
-    lines.append(_of_repairs(stable, window, listed, capital))
+    lines += _of_repairs(stable, window, listed, capital)
     if hires_in_emergency(stable.season.rules) and not window.is_market and not lines[0].is_yes:
         question = gettext("Does an emergency hire help?")
         answer = gettext("A common pilot can be hired between matches when nothing but a pilot is missing.")
@@ -214,7 +218,10 @@ def _of_team(question: str, answer: Answer, labels: dict[str, str]) -> OutlookAn
     return OutlookAnswer(question, True, f"{said} {why}".strip())
 
 
-def _of_repairs(stable: Stable, window: Window, assets: list[Asset], capital: int) -> OutlookAnswer:
+def _of_repairs(stable: Stable, window: Window, assets: list[Asset], capital: int) -> list[OutlookAnswer]:
+    if not any(asset.kind == Asset.Kind.UNIT for asset in assets):
+        # Who has no ’Mech has none to lose.
+        return []
     outlook = outlook_of(stable, window, assets, capital)
     values: dict[str, Any] = {"now": outlook.now, "worst": outlook.worst, "left": abs(outlook.left)}
     repairs = gettext("Repairs cost %(now)s Stones now.") if outlook.now else gettext("Nothing to repair.")
@@ -229,9 +236,8 @@ def _of_repairs(stable: Stable, window: Window, assets: list[Asset], capital: in
         )
     answer = f"{repairs} {loss}"
     badge = gettext("enough") if outlook.left >= 0 else gettext("too little")
-    return OutlookAnswer(
-        gettext("What is left for repairs in the worst case?"), outlook.left >= 0, answer % values, badge
-    )
+    question = gettext("What is left for repairs in the worst case?")
+    return [OutlookAnswer(question, outlook.left >= 0, answer % values, badge)]
 
 
 def outlook_of(stable: Stable, window: Window, assets: list[Asset], capital: int) -> RepairOutlook:

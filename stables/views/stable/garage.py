@@ -117,7 +117,7 @@ def _order(fields: Mapping[str, Any]) -> list[int]:
 @require_safe
 @login_required
 def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
-    """Show the stable's garage; nobody but its owner sees it. Parameter: advice ("open")."""
+    """Show the stable's garage; nobody but its owner sees it. Parameter: advice ("open", "all")."""
     stable = own_stable(request, season_slug, stable_slug)
     season = stable.season
     window = window_of(stable)
@@ -134,8 +134,7 @@ def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     context = page_of_stable(stable, gettext("Garage")) | {
         "window": window,
         "units": [
-            view
-            | {"is_too_dear": view["repair_cost"] > stable.capital, "miniature": looks[view["asset"].pk]}
+            view | {"is_too_dear": view["repair_cost"] > stable.capital, "miniature": looks[view["asset"].pk]}
             for view in units
         ],
         "free": [asset_view(season, asset) for asset in assets if _is_free(asset)],
@@ -147,7 +146,9 @@ def garage_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
         "outlook": outlook_answers(stable, window, assets, planned),
         "advice": advice_of(stable, window, unsold),
         "back": "garage",
-        "advice_is_open": request.GET.get("advice") == "open",
+        # A basket is begun in the market; asking here whether there is one to begin would take a query more.
+        "has_basket": basket is not None,
+        "advice_is_open": request.GET.get("advice"),
     }
     return render(request, "stables/garage.html", context)
 

@@ -18,11 +18,10 @@ from rules.core.refusals import Malformed, Refused, SeasonRefused
 from rules.wording import sentence
 from stables.forms.market import LONGEST_QUERY, MarketFilter
 from stables.models import Stable
-from stables.presenters.market.advice import advice_for, hireable_for
-from stables.presenters.market.offers import basket_in, basket_view, unsold
+from stables.presenters.market.advice import FIRST_SHOWN, advice_for, hireable_for
+from stables.presenters.market.offers import basket_in, basket_view, offers_basket, unsold
 from stables.presenters.market.outlook import crew_state, outlook_answers, planned_in
 from stables.presenters.market.table import Shelf, anchor_of, goods_on, place_in
-from stables.selectors.entrants import plays_alone
 from stables.selectors.windows import window_of
 from stables.services.ai import counsel
 from stables.services.ai.counsel import lines_in
@@ -62,7 +61,8 @@ def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
     query = QueryDict(str(fields.get("query", ""))[:LONGEST_QUERY])
     number = str(fields.get("advice", ""))
     if number.isdecimal() and number.isascii():
-        return place_in(stable, place, query, f"advice-{number}", advice="open")
+        opened = "open" if int(number) <= FIRST_SHOWN else "all"
+        return place_in(stable, place, query, f"advice-{number}", advice=opened)
     if "basket" in fields:
         return place_in(stable, place, query, "basket-heading", basket="open")
     if place == "garage":
@@ -145,7 +145,7 @@ def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
 @login_required
 def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Show the stable's market; nobody but its owner sees it. Parameters: kind, class, q, shelf, afford, sort, page,
-    compare (keys of units), view ("compare"), advice and basket ("open").
+    compare (keys of units), view ("compare"), advice ("open", "all") and basket ("open").
 
     While nothing can be bought the page says so, and offers only the pilots that the stable may hire in an emergency.
     """
@@ -161,7 +161,6 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     basket = basket_in(stable, window)
     shown = None if basket is None else basket_view(stable, basket)
     shelf = Shelf(stable, assets, mine, hireable, can_buy)
-    has_basket = window.is_market and not (basket is not None and basket.filled_at)
     context = page_of_stable(stable, gettext("Market")) | {
         "window": window,
         "can_buy": can_buy,
@@ -169,14 +168,14 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
         "asked": asked,
         **goods_on(request.GET, shelf, asked.wanted),
         "basket": shown,
-        "has_basket": has_basket and (is_one_market(season) or not plays_alone(season.pk)),
+        "has_basket": offers_basket(season, window, basket),
         "basket_is_open": request.GET.get("basket") == "open",
         "is_one_market": is_one_market(season),
         "crew": crew_state(stable, window, assets, planned_in(shown)),
         "outlook": outlook_answers(stable, window, assets, planned_in(shown)),
         "advice": advice_for(stable, window, unsold(assets), lines_in(basket), pilots, basket),
         "back": "market",
-        "advice_is_open": request.GET.get("advice") == "open",
+        "advice_is_open": request.GET.get("advice"),
     }
     return render(request, "stables/market.html", context)
 

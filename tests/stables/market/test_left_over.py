@@ -65,9 +65,29 @@ def test_n_07_the_panel_leads_to_the_garage_and_being_ready_comes_second(
     assert "Your crew is not complete" not in market
     assert re.search(rf'class="button primary"\s+id="to-garage"\s+href="{address("garage", mine)}"', market)
     assert '<button id="say-ready"' in market
-    assert "to-garage" not in panel_of(owner.get(address("garage", mine)).content.decode())
+    garage = panel_of(owner.get(address("garage", mine)).content.decode())
+    assert "to-garage" not in garage
+    assert "in the garage" not in garage, "the note stands there itself"
+    strip = owner.get(address("market", mine)).content.decode()
+    assert '<button id="crew-ready"' in strip, "what is left over comes first"
     equipping.assign(stable_id=mine.pk, asset_id=card.pk, unit_id=unit.pk)
-    assert '<button class="primary" id="say-ready"' in panel_of(owner.get(address("market", mine)).content.decode())
+    done = owner.get(address("market", mine)).content.decode()
+    assert '<button class="primary" id="say-ready"' in panel_of(done)
+    assert '<button class="primary" id="crew-ready"' in done
+
+
+@pytest.mark.parametrize(
+    ("cycles", "needed"),
+    [
+        (["standard"], "You need one ’Mech and one pilot."),
+        (["team"], "You need two ’Mechs and two pilots."),
+        (["standard", "team"], "You need one ’Mech and one pilot, or two of each in two-a-side cycles."),
+    ],
+)
+def test_an_owner_without_a_unit_reads_what_this_season_needs(mine: Stable, cycles: list[str], needed: str) -> None:
+    mine.season.settings["cycles"] = cycles
+    mine.season.__dict__.pop("rules", None)
+    assert said(mine) == needed
 
 
 @pytest.mark.parametrize("name", ["market", "garage", "stable"])

@@ -59,7 +59,7 @@ def test_the_closed_market_sells_nothing_and_says_so(league: Season, mine: Stabl
 
 def test_the_market_says_what_lies_ahead(league: Season, mine: Stable, owner: Client) -> None:
     first = owner.get(address("market", mine)).context["outlook"]
-    assert [line.is_yes for line in first] == [False, False, True]
+    assert [line.is_yes for line in first] == [False, False], "who has no ’Mech has none to lose"
     assert "R-FOR-01" in first[0].answer
     bought(mine, "unit", common_unit(league))
     bought(mine, "pilot", common_pilot(league))

@@ -141,8 +141,10 @@ def test_n_06_a_market_alone_has_one_button_a_row_and_among_people_there_is_the_
     season: Season = open_with(release, ["Ash"])
     seasons.found_stable(season_id=season.pk, name="Alone", owner=people["owner"])
     alone = season.stables.select_related("season").get(name="Alone")
-    context = client_of(people["owner"]).get(address("market", alone)).context
-    assert context["has_basket"] is False
+    page = client_of(people["owner"]).get(address("market", alone))
+    assert page.context["advice"].takes_basket, "the advice could go there"
+    assert "Into the basket" not in page.content.decode()
+    assert "Put all of it into the basket" not in page.content.decode()
 
 
 def test_n_06_the_page_of_a_definition_sells_it_to_an_owner_who_comes_from_their_market(
