@@ -12,6 +12,7 @@ from people.models import Notice
 from people.services.tokens import make_token
 from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Basket, HandOver, Season, Stable
+from stables.presenters.market.advice import FIRST_SHOWN
 from stables.selectors.crews import in_market, why_no_crew
 from stables.services.ai import counsel
 from stables.services.garage import repairs
@@ -341,11 +342,24 @@ def test_the_advice_stays_open_where_the_reader_was(mine: Stable, owner: Client,
     number, each = next((n, one) for n, one in enumerate(suggestions, 1) if one.suggestion.deed == "buy")
     assert f'<li id="advice-{number}">' in page.content.decode()
     answer = owner.post(address("basket_put", mine), {**each.fields, "back": place, "advice": number})
-    assert answer.headers["Location"] == f"{address(place, mine)}?advice=open#advice-{number}"
+    opened = "open" if number <= FIRST_SHOWN else "all"
+    assert answer.headers["Location"] == f"{address(place, mine)}?advice={opened}#advice-{number}"
     assert "<details open>" in owner.get(answer.headers["Location"]).content.decode()
     all_of_it = owner.post(address("basket_advice", mine), {"back": place, "advice": 1})
     assert all_of_it.headers["Location"] == f"{address(place, mine)}?advice=open#advice-1"
     assert basket_now(mine)[0] > 4
+
+
+def test_the_advice_folds_what_comes_after_the_first_and_opens_again(mine: Stable, owner: Client) -> None:
+    suggestions = owner.get(address("market", mine)).context["advice"].suggestions
+    later = next(each for each in suggestions[FIRST_SHOWN:] if each.suggestion.deed == "buy")
+    number = suggestions.index(later) + 1
+    answer = owner.post(address("basket_put", mine), {**later.fields, "back": "market", "advice": number})
+    assert answer.headers["Location"] == f"{address('market', mine)}?advice=all#advice-{number}"
+    for opened, count in (("open", 1), ("all", 2)):
+        page = owner.get(address("market", mine), {"advice": opened}).content.decode()
+        advice = page.split('id="advice-heading"')[1].split("</section>")[0]
+        assert advice.count("<details open>") == count
 
 
 def test_a_number_of_the_advice_is_no_way_to_another_address(mine: Stable, owner: Client) -> None:
