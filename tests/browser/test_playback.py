@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 
 from matches.models import Match
 from matches.services.answering import Seat
-from matches.services.beginning.demonstration import demonstration_setup
 from matches.services.matches import create_match
 from people.models import User
 from rules.catalogue import load_builtin

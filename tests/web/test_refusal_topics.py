@@ -12,8 +12,8 @@ from django.urls import path, reverse
 from help.text.documents import IDENTIFIER
 from help.text.help_pages import help_page_of
 from help.text.markup import address_of
-from rules.core.refusals import SeasonRefused
 from rules.challenge.wording import SENTENCES as CHALLENGE_SENTENCES
+from rules.core.refusals import SeasonRefused
 from rules.wording import all_codes
 from rules.wording.refusals import templates
 from rules.wording.topics import TOPIC_OF, topic
