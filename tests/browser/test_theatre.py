@@ -18,16 +18,23 @@ from .test_replay import DESK, shows
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SIZES = ((1366, 625), (1280, 640), (390, 664), (360, 640))
-LEAST_HEX = 24
+LEAST_HEX = 23
+LEAST_HEX_OF_A_PUZZLE = 30
 SEEN = """
 () => {
   const inside = (box) => box.top >= 0 && box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
   const box = (what) => document.querySelector(what).getBoundingClientRect();
   const ground = box('.board .b-ground'), controls = box('.controls');
+  const cut = (each) => getComputedStyle(each).display !== 'inline' && !each.matches('.visually-hidden')
+    && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 3);
+  const menu = box('.fold > summary'), names = [...document.querySelectorAll('.billing-side')];
   const pressed = [...document.querySelectorAll('.controls :is(a, button, input, select)')];
   return {
     scrolled: scrollY, board: inside(ground), controls: inside(controls), now: inside(box('.step-title')),
     head: inside(box('.billing-title')) && inside(box('.billing-shot a')) && inside(box('.billing-result')),
+    cut: [...document.querySelectorAll('.billing, .billing *, .moment-now, .moment-now *')].filter(cut).length,
+    named: names.every((each) => each.getBoundingClientRect().right <= menu.left
+      || each.getBoundingClientRect().top >= menu.bottom),
     all: pressed.every((each) => inside(each.getBoundingClientRect())),
     apart: ground.right <= controls.left || ground.bottom <= controls.top, hex: box('.board .b-hex').height,
   };
@@ -40,8 +47,8 @@ def is_whole(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": height})
         seen = page.evaluate(SEEN)
         assert seen.pop("hex") >= LEAST_HEX
-        whole = {"scrolled": 0, "board": True, "controls": True, "now": True, "head": True, "all": True, "apart": True}
-        assert seen == whole, (width, height)
+        seen_whole = dict.fromkeys(("board", "controls", "now", "head", "named", "all", "apart"), True)
+        assert seen == {"scrolled": 0, "cut": 0, **seen_whole}, (width, height)
 
 
 def test_board_and_controls_are_whole_without_scrolling(visit: Visit, site: Site) -> None:
@@ -53,6 +60,19 @@ def test_board_and_controls_are_whole_without_scrolling(visit: Visit, site: Site
     is_whole(page)
     page.goto(f"{site.match}?step={site.steps}#replay")
     is_whole(page)
+
+
+@pytest.mark.parametrize("visit", DESK, indirect=True, ids=["desk"])
+def test_the_board_of_a_puzzle_is_whole_and_large_beside_its_orders(visit: Visit, site: Site) -> None:
+    page = visit.open(f"{site.match.split('/matches/')[0]}/puzzle/")
+    for width, height in SIZES[:2]:
+        page.set_viewport_size({"width": width, "height": height})
+        seen = page.evaluate(
+            """() => ['.board .b-ground', '.puzzle-asked button', '.board .b-hex']
+                .map((what) => document.querySelector(what).getBoundingClientRect())"""
+        )
+        assert max(box["bottom"] for box in seen) <= height
+        assert seen[2]["height"] >= LEAST_HEX_OF_A_PUZZLE
 
 
 @pytest.mark.parametrize("visit", DESK, indirect=True, ids=["desk"])
