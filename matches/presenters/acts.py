@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from django.utils.functional import Promise
@@ -85,10 +85,17 @@ def _choice(found: Narrowing, words: Mapping[str, str], label: Label) -> str:
     return text[:1].upper() + text[1:]
 
 
-def line_of(action: Mapping[str, Any], origin: str, why: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def line_of(
+    action: Mapping[str, Any],
+    origin: str,
+    why: Mapping[str, Any],
+    names: Mapping[str, str],
+    friends: Collection[str] = (),
+) -> str:
     """Return an answer as an act in one line, without chances: "Fire at Raven with secondary damage".
 
-    `origin` is the hex of its unit, `why` what the question was about. The way to a hex is left out.
+    `origin` is the hex of its unit, `why` what the question was about, `friends` are the units of its side: an attack
+    on one of them helps it (R-ATK-07). The way to a hex is left out.
     """
     words = {key: word for key, word in describe(action, origin).items() if word and key != "path"}
     if words.get("cancel") == NONE and len(words) > 1:
@@ -101,7 +108,7 @@ def line_of(action: Mapping[str, Any], origin: str, why: Mapping[str, Any], name
     elif order == "move":
         parts = [str(_WAYS[mode]) % labels]
     elif "target" in words:
-        parts = [_attack_line(order, labels)]
+        parts = [_attack_line(order, labels, words["target"] in friends)]
         if order == "assault":
             parts.append(str(_FROM[mode]) % labels)
     else:
@@ -115,7 +122,9 @@ def line_of(action: Mapping[str, Any], origin: str, why: Mapping[str, Any], name
     return text[:1].upper() + text[1:]
 
 
-def _attack_line(order: str, labels: Mapping[str, str]) -> str:
+def _attack_line(order: str, labels: Mapping[str, str], helps: bool) -> str:
+    if helps:
+        return gettext("Help %(targets)s") % {"targets": labels["target"]}
     act = str(ATTACKS.get(order, "%(targets)s")) % {"targets": labels["target"]}
     if not labels["attack"]:
         return act

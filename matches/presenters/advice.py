@@ -117,7 +117,8 @@ def _views(
                 chance=None if option.chance is None else percent(option.chance),
                 margin=None if option.margin is None else round(100 * option.margin),
                 reasons=tuple(
-                    match_reason(reason.code, reason.parameters, names, gettext) for reason in option.reasons
+                    match_reason(reason.code, {"unit": decision.unit, **reason.parameters}, names, gettext)
+                    for reason in option.reasons
                 ),
                 url=f"?{urlencode({'at': seen, **found.answers})}",
             )
@@ -201,23 +202,28 @@ def turning_page(match: Match, steps: Sequence[MatchAction], user: Any) -> Turni
         return TurningPage(found, ())
     cut = cut_into_steps(event for step in steps for event in step.events)
     names = names_in(match.setup)
-    return TurningPage(found, tuple(_turning_point(point, steps, cut, names) for point in found.points))
+    return TurningPage(found, tuple(_turning_point(point, steps, cut, names, match.setup) for point in found.points))
 
 
 def _turning_point(
-    point: TurningPoint, steps: Sequence[MatchAction], cut: Sequence[Step], names: Mapping[str, str]
+    point: TurningPoint,
+    steps: Sequence[MatchAction],
+    cut: Sequence[Step],
+    names: Mapping[str, str],
+    setup: Mapping[str, Any],
 ) -> TurningPointView:
     place = sum(len(step.events) for step in steps[: point.sequence])
     step = next((each for each in cut if each.stop > place), cut[-1])
     seen = point.seen
+    friends = [unit["id"] for side in setup["sides"] if side["id"] == point.side for unit in side["units"]]
     return TurningPointView(
         step=step.number,
         round=step.round,
         at=point.sequence - 1,
         side=point.side,
         unit=names.get(point.unit, point.unit),
-        given=line_of(point.given, point.origin, point.why, names),
-        advised=line_of(seen.advised, point.origin, point.why, names),
+        given=line_of(point.given, point.origin, point.why, names, friends),
+        advised=line_of(seen.advised, point.origin, point.why, names, friends),
         chance_given=percent(seen.given),
         chance_advised=percent(seen.chance),
         cost=max(1, round(100 * seen.cost)),

@@ -137,7 +137,10 @@ def _solution(puzzle: Puzzle, orders: Sequence[OrderView], own: int, counts: tup
     return Solution(
         is_right=own == best,
         worths=tuple(_worth(order, weighed, own, best) for order, weighed in ranked),
-        reasons=tuple(match_reason(reason.code, reason.parameters, names, gettext) for reason in puzzle.reasons),
+        reasons=tuple(
+            match_reason(reason.code, {"unit": puzzle.decision["unit"], **reason.parameters}, names, gettext)
+            for reason in puzzle.reasons
+        ),
         answered=answered,
         found=found,
         play_outs=LOOK * TIMES,

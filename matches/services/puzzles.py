@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from functools import partial
 
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F
 
@@ -14,7 +16,7 @@ from matches.models import Match, MatchAction, PuzzleCount
 from matches.models import Puzzle as Stored
 from matches.services.finished.continuing import begin_after
 from people.models import User
-from people.services.accounts import Limit, count_attempt
+from people.services.accounts import Limit, TooOften, count_attempt
 from rules.competition.match import Match as EngineMatch
 from rules.core.refusals import Refused
 from rules.measuring.puzzles import MOST_MATCHES, Puzzle, puzzle_in
@@ -26,6 +28,12 @@ RIVAL = "greedy"
 
 ANSWERS_OF_A_PLACE = Limit("puzzle", 60)
 """How many answers of one place count in an hour: a club behind one address, but no flood."""
+
+ANSWERS = "puzzles"
+"""Where the browser's session keeps which order was chosen, by day."""
+
+MOST_KEPT = 100
+"""How many answers a session keeps: the newest."""
 
 
 def job_key(day: date) -> str:
@@ -58,10 +66,28 @@ def _store(day: date, puzzle: Puzzle | None) -> bool:
     return True
 
 
-def count_answer(day: date, is_right: bool, place: str) -> None:
-    """Count the answer of a visitor, who comes from `place` (an address). Raises TooOften (too_often)."""
-    count_attempt(ANSWERS_OF_A_PLACE, place)
+def answers_in(session: SessionBase) -> dict[str, int]:
+    """Return the places of the orders that a visitor has chosen, by day."""
+    return dict(session.get(ANSWERS, {}))
+
+
+def take_answer(session: SessionBase, day: date, chosen: int, is_right: bool, place: str) -> None:
+    """Keep which order a visitor chose in their session, and count it. The first answer of a session stays.
+
+    An answer above the limit of its `place` (an address) is kept and not counted: they still see the solution.
+    """
     with transaction.atomic():
+        # Two requests of one session come one after the other, and the later one sees what the earlier one kept.
+        list(Session.objects.select_for_update().filter(session_key=session.session_key))
+        answers = answers_in(type(session)(session.session_key))
+        if day.isoformat() in answers:
+            return
+        session[ANSWERS] = dict([*answers.items(), (day.isoformat(), chosen)][-MOST_KEPT:])
+        session.save()
+        try:
+            count_attempt(ANSWERS_OF_A_PLACE, place)
+        except TooOften:
+            return
         PuzzleCount.objects.get_or_create(day=day)
         PuzzleCount.objects.filter(day=day).update(answered=F("answered") + 1, found=F("found") + int(is_right))
 

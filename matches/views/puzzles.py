@@ -17,12 +17,6 @@ from matches.views.quick_duels import player_of
 from rules.measuring.puzzles import Puzzle
 from web.places import client_place
 
-ANSWERS = "puzzles"
-"""Where the browser's session keeps which order was chosen, by day."""
-
-MOST_KEPT = 100
-"""How many answers a session keeps: the newest."""
-
 
 @require_safe
 def newest(request: HttpRequest) -> HttpResponse:
@@ -37,7 +31,7 @@ def newest(request: HttpRequest) -> HttpResponse:
 def show(request: HttpRequest, day: date) -> HttpResponse:
     """Show the puzzle of a day, and its solution to a browser that has answered. 404 without a puzzle."""
     puzzle = _found(day)
-    own = _answers(request).get(day.isoformat())
+    own = puzzles.answers_in(request.session).get(day.isoformat())
     counts = (0, 0) if own is None else counts_of(day)
     page = puzzle_page(day, puzzle, days_until(_today()), own, counts)
     return render(request, "matches/puzzle.html", {"page": page, "board": page.board, "words": words_of(page.board)})
@@ -47,16 +41,13 @@ def show(request: HttpRequest, day: date) -> HttpResponse:
 def answer(request: HttpRequest, day: date) -> HttpResponse:
     """Take the field `order`, the place of an order, count it, and redirect to the puzzle. The first answer stays.
 
-    Anything that is not one of the orders changes nothing. 404 without a puzzle, 429 for too many answers.
+    Anything that is not one of the orders changes nothing. 404 without a puzzle.
     """
     puzzle = _found(day)
     places = {str(place): place for place in range(len(puzzle.orders))}
-    answers = _answers(request)
     chosen = places.get(request.POST.get("order", ""))
-    if chosen is not None and day.isoformat() not in answers:
-        puzzles.count_answer(day, chosen == puzzle.best, client_place(request))
-        kept = [*answers.items(), (day.isoformat(), chosen)]
-        request.session[ANSWERS] = dict(kept[-MOST_KEPT:])
+    if chosen is not None:
+        puzzles.take_answer(request.session, day, chosen, chosen == puzzle.best, client_place(request))
     return redirect("puzzles:show", day)
 
 
@@ -82,7 +73,3 @@ def _found(day: date) -> Puzzle:
     if puzzle is None:
         raise Http404
     return puzzle
-
-
-def _answers(request: HttpRequest) -> dict[str, int]:
-    return dict(request.session.get(ANSWERS, {}))

@@ -91,7 +91,7 @@ MATCH_REASONS: Mapping[str, str] = {
     # Heat.
     "heat_adds": gettext_noop("{added} heat more brings it to step {step} of its heat dial."),
     "heat_harmless": gettext_noop("{added} heat more does no harm: step {step} shows nothing."),
-    "heat_shuts_down": gettext_noop("{added} heat more turns its heat dial past the end and shuts it down."),
+    "heat_shuts_down": gettext_noop("{added} heat more turns the heat dial of {unit} past the end and shuts it down."),
     "heat_effect_shows": gettext_noop("{effect} shows there: {chance} % that it strikes ({rule})."),
     "heat_weakens": gettext_noop("Its {value} falls from {now} to {then} by the heat."),
     "heat_effect_avoided": gettext_noop("It escapes {effect}."),
@@ -165,6 +165,8 @@ Names = Mapping[str, str]
 
 def match_reason(code: str, parameters: Mapping[str, Any], names: Names, translate: Translate = identity) -> str:
     """Return a reason in words; `names` holds the names of units, tokens, pilots and cards by their ids.
+
+    The parameters need `unit`, the unit that is advised, beside those of the reason.
 
     It never raises, because advice may be older than the list: an unknown code gets a general sentence, a missing
     parameter an ellipsis.

@@ -8,6 +8,7 @@ from math import dist
 import pytest
 
 from catalogue.presenters.arena_picture import centre
+from matches.presenters.acts import line_of
 from matches.presenters.board import UNIT_RADIUS
 from matches.presenters.choosing import Choosing, choosing_of
 from matches.presenters.overlay import SPOKE_RADIUS
@@ -116,3 +117,9 @@ def test_no_facing_covers_the_hex_in_which_a_unit_at_the_rim_will_stand() -> Non
     assert len(wheel) == 12
     for place in ("0110", "0210"):
         assert min(dist((spoke.x, spoke.y), centre(place)) for spoke in wheel) >= SPOKE_RADIUS + UNIT_RADIUS
+
+
+@pytest.mark.parametrize(("friends", "act"), [((), "Strike Raven with primary damage"), (("near",), "Help Raven")])
+def test_r_atk_07_an_attack_on_a_friend_is_help(friends: tuple[str, ...], act: str) -> None:
+    given = {"unit": "a", "order": "close", "value": "primary", "targets": ["near"]}
+    assert line_of(given, "0610", {}, {"near": "Raven"}, friends) == act

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -9,6 +11,7 @@ from itertools import count
 from typing import Any
 
 import pytest
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
@@ -193,11 +196,41 @@ def test_an_answer_without_an_order_is_not_counted(client: Client, order: str) -
     assert not PuzzleCount.objects.exists()
 
 
-def test_answers_of_one_place_are_limited(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_of_one_place_above_the_limit_see_the_solution_and_do_not_count(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(puzzles, "ANSWERS_OF_A_PLACE", type(ANSWERS_OF_A_PLACE)("puzzle", 1))
     answered(client, wrong())
-    assert Client().post(f"{PAGE}answer/", {"order": wrong()}).status_code == 429
+    assert "Right: you have found it." in answered(Client(), known().best)
     assert PuzzleCount.objects.values_list("answered", "found").get() == (1, 0)
+
+
+def test_two_answers_of_a_session_at_the_same_moment_count_once() -> None:
+    first = SessionStore()
+    first.create()
+    second = SessionStore(first.session_key)
+    assert puzzles.answers_in(second) == {}
+    puzzles.take_answer(first, DAY, wrong(), False, "here")
+    puzzles.take_answer(second, DAY, known().best, True, "here")
+    assert puzzles.answers_in(SessionStore(first.session_key)) == {str(DAY): wrong()}
+    assert PuzzleCount.objects.values_list("answered", "found").get() == (1, 0)
+
+
+def test_the_link_to_a_puzzle_says_what_is_asked(client: Client) -> None:
+    page = client.get(PAGE).content.decode()
+    assert 'property="og:title" content="Puzzle of the day: ' in page
+    assert re.search(r'property="og:description" content="Round \d+\. What should [^"]+ do\?', page)
+    assert 'name="twitter:card" content="summary"' in page
+    assert "og:image" not in page
+
+
+def test_a_reason_of_heat_says_whose_heat_dial_turns(client: Client) -> None:
+    puzzle = known()
+    document = puzzle.to_json() | {"reasons": [{"code": "heat_shuts_down", "parameters": {"added": 1}}]}
+    Puzzle.objects.create(day=DAY, document=document)
+    page = html.unescape(answered(client, puzzle.best))
+    name = client.get(PAGE).context["page"].unit
+    assert f"1 heat more turns the heat dial of {name} past the end and shuts it down." in page
 
 
 # Playing on -------------------------------------------------------------------------------------------------------

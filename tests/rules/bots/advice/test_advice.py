@@ -38,7 +38,8 @@ def test_whatever_may_be_answered_has_reasons_in_words_and_looking_changes_nothi
             kind, asked, data = match.table.open or pytest.fail("nothing is open")
             for _ in range(3):
                 for reason in explain(possible, kind.sample(possible.table, asked, data, rng)):
-                    sentence = match_reason(reason.code, reason.parameters, names)
+                    whose = {"unit": possible.decision.unit, **reason.parameters}
+                    sentence = match_reason(reason.code, whose, names)
                     assert reason.code in MATCH_REASONS
                     assert MISSING not in sentence, (reason, sentence)
                     assert "{" not in sentence
