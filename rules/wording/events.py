@@ -61,19 +61,19 @@ MISSES_ALL = gettext_noop("{unit} misses.")
 HITS_AND_MISSES = gettext_noop("{unit} hits {hit} and misses {missed}.")
 CRITICALLY_HITS = gettext_noop("Critical hit! {unit} hits {hit}.")
 CRITICALLY_MISSES = gettext_noop("Critical miss! {unit} misses {missed}.")
-COMPARED = gettext_noop("{target} ({result} against {defense})")
+COMPARED = gettext_noop("{target} (result {result}, defense {defense})")
 NO_DAMAGE = gettext_noop("No damage is scored on {target}.")
 DAMAGE = gettext_noop("{target} is dealt {dealt} damage.")
 DAMAGE_REDUCED = gettext_noop("{target} is dealt {dealt} damage: {scored} scored, {reductions}.")
 FRIENDLY_FIRE = gettext_noop("Friendly fire: {target} is dealt {dealt} damage.")
 DIAL: Mapping[bool, tuple[str, str]] = {
     False: (
-        gettext_noop("The combat dial of {unit} turns 1 click ({to} from the start)."),
-        gettext_noop("The combat dial of {unit} turns {count} clicks ({to} from the start)."),
+        gettext_noop("{unit} loses 1 click ({to} in all)."),
+        gettext_noop("{unit} loses {count} clicks ({to} in all)."),
     ),
     True: (
-        gettext_noop("Ammunition explodes: the combat dial of {unit} turns 1 click ({to} from the start)."),
-        gettext_noop("Ammunition explodes: the combat dial of {unit} turns {count} clicks ({to} from the start)."),
+        gettext_noop("Ammunition explodes: {unit} loses 1 click ({to} in all)."),
+        gettext_noop("Ammunition explodes: {unit} loses {count} clicks ({to} in all)."),
     ),
 }
 """Whether an explosion turns it -> for one click, for several."""

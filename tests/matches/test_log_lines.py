@@ -41,7 +41,7 @@ def rolls_of(scenario: str) -> list[str]:
 
 def test_r_sef_02_a_hit_stands_before_the_second_roll_that_holds_it() -> None:
     assert rolls_of("protection/decoy_fails.json") == [
-        "Vixen hits Raven (21 against 19).",
+        "Vixen hits Raven (result 21, defense 19).",
         "Raven has a Decoy: Vixen rolls again, 4 + 3 + 3, 19 against 19, and still hits.",
     ]
 

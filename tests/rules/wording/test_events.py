@@ -87,7 +87,7 @@ LINES: list[tuple[dict[str, Any], str]] = [
     ({"event": "surrendered", "side": "red", "units": ["a"]}, "Red surrenders. Out of the arena: Hellion."),
     (
         {"event": "dial_turned", "unit": "a", "from": 1, "to": 4, "cause": "explosion"},
-        "Ammunition explodes: the combat dial of Hellion turns 3 clicks (4 from the start).",
+        "Ammunition explodes: Hellion loses 3 clicks (4 in all).",
     ),
     (
         {"event": "match_ended", "winner": "red", "ended_by": "last_side", "tie_break": None},
@@ -177,15 +177,15 @@ def test_an_unknown_kind_shows_its_name_and_parameters() -> None:
 def test_the_dice_speak_for_themselves_in_another_language() -> None:
     german = {
         "{unit} hits {hit}.": "{unit} trifft {hit}.",
-        "{target} ({result} against {defense})": "{target} ({result}:{defense})",
+        "{target} (result {result}, defense {defense})": "{target} ({result}:{defense})",
     }
     event = {**ATTACK, "why": {"targets": {"b": ATTACK["why"]["targets"]["b"]}}}
     assert event_sentence(event, NAMES, lambda text: german.get(text, text)) == "Hellion trifft Solitaire (24:20)."
 
 
 def test_hits_and_misses_in_one_line() -> None:
-    assert (
-        event_sentence(ATTACK, NAMES) == "Hellion hits Solitaire (24 against 20) and misses Fuel Drum (22 against 23)."
+    assert event_sentence(ATTACK, NAMES) == (
+        "Hellion hits Solitaire (result 24, defense 20) and misses Fuel Drum (result 22, defense 23)."
     )
     assert event_sentence({**ATTACK, "critical": "hit", "hit": ["b", "t1"]}, NAMES) == (
         "Critical hit! Hellion hits Solitaire and Fuel Drum."
