@@ -14,7 +14,7 @@ from PIL import Image
 
 from matches.host import Surroundings
 from matches.models import Match
-from matches.presenters.replaying.scene import luck_in_words, scene_of
+from matches.presenters.replaying.scene import luck_in_words, poster_of, scene_of
 from matches.selectors.matches import stored_steps
 from matches.selectors.sides import side_views
 from matches.text.match import bot_name
@@ -50,6 +50,9 @@ def test_the_page_of_a_finished_match_says_the_shot_that_decided_it_and_the_luck
     assert scene.deciding in page
     assert f"?step={scene.step}#replay" in page
     assert scene.shot in page[: page.index('class="stage-board"')]
+    poster = poster_of(match, scene, side_views(match, Surroundings()), Surroundings())
+    assert poster.sentence == f"The deciding shot: {scene.deciding}"
+    assert {column.unit for column in poster.columns} == {"reputation"}
     assert "The deciding shot:" in page
     rolled = story_of(match.setup, events).luck
     assert sum(luck.rolls for luck in rolled.values()) > 0

@@ -72,8 +72,12 @@ def _columns(canvas: Canvas, poster: Poster) -> None:
             room -= 50
         name, size = canvas.fitted(column.name, room, (50, 42, 36, 30))
         canvas.text(left + 36, TOP + 64, name, size, tone)
-        canvas.text(left + 36, TOP + 178, column.value, 112 if len(column.value) < 5 else 76)
-        canvas.text(left + 36, TOP + 222, canvas.cut(column.note, wide - 60, 28), 28, QUIET)
+        size = 112 if len(column.value) < 5 else 76
+        canvas.text(left + 36, TOP + 178, column.value, size)
+        beside = canvas.width_of(column.value, size) + 16
+        canvas.text(left + 36 + beside, TOP + 178, canvas.cut(column.unit, wide - 60 - beside, 32), 32, QUIET)
+        note, size = canvas.fitted(column.note, wide - 60, (28, 25, 22))
+        canvas.text(left + 36, TOP + 222, note, size, QUIET)
 
 
 def _podium(canvas: Canvas, poster: Poster) -> None:

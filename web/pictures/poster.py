@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass
 
-DRAWING = 1
+DRAWING = 2
 """Part of every hash: a change of the drawing makes other pictures of the same facts."""
 
 
@@ -14,7 +14,7 @@ DRAWING = 1
 class Column:
     """One of several beside each other: a side of a match, or a place of a podium. `tone` is the place of its colour.
 
-    `is_first` marks the winner. `note` may be empty.
+    `is_first` marks the winner. `note` may be empty, and so may `unit`, which says what `value` counts.
     """
 
     name: str
@@ -22,6 +22,7 @@ class Column:
     note: str = ""
     tone: int = 0
     is_first: bool = False
+    unit: str = ""
 
 
 @dataclass(frozen=True)

@@ -202,6 +202,7 @@ def poster_of(match: Match, scene: Scene | None, sides: Sequence[SideView], surr
             note=", ".join(map(_unit_in_words, ends[view.key]) if view.key in ends else view.units),
             tone=view.index,
             is_first=view.won,
+            unit="" if scene is None or view.result is None else _("reputation"),
         )
         for view in _best_first(sides)
     ]
@@ -211,9 +212,17 @@ def poster_of(match: Match, scene: Scene | None, sides: Sequence[SideView], surr
     return Poster(
         title=title if winner is None else _("%(name)s won") % {"name": winner.name},
         heading=" · ".join(part for part in (season, surroundings.subtitle) if part),
-        sentence=str(match.get_state_display()).capitalize() if scene is None else scene.deciding or scene.headline,
+        sentence=_sentence(match, scene),
         columns=tuple(columns),
     )
+
+
+def _sentence(match: Match, scene: Scene | None) -> str:
+    if scene is None:
+        return str(match.get_state_display()).capitalize()
+    if not scene.deciding:
+        return scene.headline
+    return _("The deciding shot: %(shot)s") % {"shot": scene.deciding}
 
 
 def _unit_in_words(unit: UnitEnd) -> str:

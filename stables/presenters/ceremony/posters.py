@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.utils.translation import gettext as _
 
 from stables.models import Season, Stable, Title
 from stables.presenters.ceremony.cards import cards_of, fixtures_for_cards
 from stables.presenters.ceremony.ceremony import card_of, is_held
-from stables.selectors.leaders import champions_of, title_lines
+from stables.selectors.leaders import TitleLine, champions_of, title_lines
 from stables.text import names as words
 from web.pictures.poster import Column, Figure, Poster
+
+
+def titles_in_words(lines: Iterable[TitleLine]) -> str:
+    """Return a sentence for each title of a season, with the names of its holders or leaders."""
+    return " ".join(f"{str(line.label).capitalize()}: {', '.join(line.names)}." for line in lines)
 
 
 def season_poster(season: Season) -> Poster:
@@ -18,7 +25,7 @@ def season_poster(season: Season) -> Poster:
     champions = {title.stable_id for title in champions_of(season) if title.kind == Title.Kind.STABLE}
     cards = cards_of(stables, fixtures_for_cards(season), champions)
     heading = _("Champions") if is_held(season) else str(season.get_state_display()).capitalize()
-    lines = [f"{str(line.label).capitalize()}: {', '.join(line.names)}." for line in title_lines(season)]
+    sentence = titles_in_words(title_lines(season))
     if not any(card.reputation > 0 for card in cards):
         figures = (
             Figure(_("stables"), str(len(stables))),
@@ -36,7 +43,7 @@ def season_poster(season: Season) -> Poster:
         )
         for card in cards[:3]
     )
-    return Poster(season.name, heading, " ".join(lines), columns, is_podium=True)
+    return Poster(season.name, heading, sentence, columns, is_podium=True)
 
 
 def stable_poster(stable: Stable) -> Poster:

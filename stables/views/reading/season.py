@@ -16,6 +16,7 @@ from rules.campaign.states import OPEN
 from rules.core.refusals import Malformed
 from stables.feeds.calendar import feed_address
 from stables.models import Cycle, Season, Stable
+from stables.presenters.ceremony.posters import titles_in_words
 from stables.presenters.jobs import season_jobs
 from stables.presenters.log import newest_lines
 from stables.presenters.news.arena_report import arena_report
@@ -77,6 +78,7 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
         "mine": mine,
         "planned": len(found.rules.cycles),
         "titles": titles,
+        "about": " ".join(filter(None, (f"{str(found.get_state_display()).capitalize()}.", titles_in_words(titles)))),
         "news": next(iter(season_news(found, played, titles)), None),
         "report": arena_report(found, played, mine),
         "sudden_death": sudden_death_view(found, mine),

@@ -19,7 +19,7 @@ from stables.models import Asset, Fixture, Season
 from stables.presenters.ceremony.cards import Gains
 from stables.presenters.ceremony.ceremony import best_units, ceremony
 from stables.presenters.ceremony.posters import season_poster, stable_poster
-from stables.selectors.leaders import champions_of
+from stables.selectors.leaders import champions_of, ranks_of
 from tests.stables.ai.test_solo import own, play_on, player, press_play
 
 __all__ = ["player"]
@@ -80,7 +80,11 @@ def test_an_evening_ends_with_a_ceremony_of_all_stables(player: Any) -> None:
     assert f'property="og:image" content="http://testserver{picture}"' in shown
     poster = season_poster(season)
     assert (poster.is_podium, poster.columns[0].name) == (True, cards[0].stable.name)
+    about = text_of(presser.client.get(season.get_absolute_url())).split('property="og:description" content="')[1]
+    assert all(name in about.split('"')[0] for line in page["titles"] for name in line.names)
     stable = own(season)
+    place, about = ranks_of(season)[stable.number], text_of(presser.client.get(stable.get_absolute_url()))
+    assert f'content="{season.name}: place {place.rank}, reputation {place.reputation}"' in about
     mine = next(card for card in cards if card.stable == stable)
     assert mine.best[:20] in stable_poster(stable).sentence
 
