@@ -28,6 +28,7 @@ BODIES: dict[str, list[Any]] = {
     "skip": [{}, {"cycle": "2"}, {"cycle": 0}, {"cycle": True}, {"cycle": 1.5}, {"cycle": 2, "skip": None}],
     "withdraw": [{}, {"sure": "yes"}, {"sure": None}],
     "buy": [{}, {"kind": "unit"}, {"kind": "house", "key": "x"}, {**LINE, "key": 5}, {**LINE, "key": "a b"}],
+    "buy-crew": [{}, {"wares": []}, {"wares": [LINE] * 21}, {"wares": [{"kind": "unit"}]}, {"wares": {"unit": "x"}}],
     "sell": [{}, {"asset": "5"}, {"asset": 0}, {"asset": 2**63}, {"asset": 5, "confirmed": "yes"}, {"asset": 1.5}],
     "repair": [{}, {"asset": None}, {"asset": [1]}],
     "assign": [

@@ -92,7 +92,7 @@ class BuyInput(Input):
 class BuyCrewInput(Input):
     """What to buy, in this order."""
 
-    wares = serializers.ListField(child=BuyInput(), max_length=trading.MOST_WARES)
+    wares = serializers.ListField(child=BuyInput(), min_length=1, max_length=trading.MOST_WARES)
 
 
 class SellInput(Input):
