@@ -58,7 +58,8 @@ class Stop:
     """A page of the tour: the picture's name, its address, what it shows, and who looks at it.
 
     The address may name {season}, {own} (the reader's stable in it), {match}, {newest} (the one fought last),
-    {fixture}, {play} (a friendly match that has begun) and {advised} (one in which advice to attack was asked for).
+    {fixture}, {play} (a friendly match that has begun), {advised} (one in which advice to attack was asked for),
+    {lesson} (the tutorial), {after} (what a match meant for the reader's stable) and {ended} (a season with champions).
     `views` are among "desk", "desk-dark", "phone" and "phone-dark". `focus` selects what is looked at: the top of the
     page where it is empty.
     """
@@ -77,8 +78,6 @@ PAGES = (
     Stop("desk", "/", "Your desk: what waits for you in all your seasons.", True, ("desk", "phone")),
     Stop("season", "{season}", "A season: its course as a row of hexes, one cycle, the stables, the log.",
          views=EVERYWHERE),
-    Stop("season-owner", "{season}",
-         "The same season for a person who owns a stable in it: what is next stands on top.", True),
     Stop("standings", "{season}standings/", "Standings, with what each number is made of.", views=("desk", "phone")),
     Stop("season-pictures", "{season}pictures/", "A season in pictures: reputation, capital, who met whom."),
     Stop("news", "{season}news/", "The news of each round, written from its results."),
@@ -98,6 +97,14 @@ PAGES = (
          True, ("desk", "phone-dark"), focus="#advice"),
     Stop("chances", "{newest}", "The chance to win, round by round, in a replay: each point leads to its moment.",
          views=("desk", "phone"), focus="svg.curve[role=group]"),
+    Stop("tutorial", "{lesson}", "The tutorial: a match of a dozen steps, each pointed out on the board.", True,
+         ("1366x625", "390x664")),
+    Stop("puzzle", "/puzzle/", "The puzzle of the day: one order beats all others.", views=("1366x625", "360x640")),
+    Stop("crew", "{joined}crew/", "The crew builder: ’Mech, pilot, gear and cards, with what they change.", True),
+    Stop("after-match", "{after}", "After a match: what happened to each of yours, repairs, the purse, what is next.",
+         True, ("desk", "phone")),
+    Stop("ceremony", "{ended}ceremony/", "A season has ended: podium, its story in pictures, a card of each stable.",
+         views=("desk", "phone-dark")),
     Stop("ladder", "/ladder/", "The ladder: people, programs and the house’s bots, rated by what they fought."),
     Stop("table", "{own_fixture}table/", "The companion beside a real table: dials to count on a phone.", True,
          ("desk", "phone")),
@@ -114,10 +121,7 @@ PAGES = (
     Stop("help", "/help/", "The help: the rules in our words, and where to begin."),
     Stop("rules", "/help/rules/", "The rules by topic; each line has an address that sums and refusals lead to."),
     Stop("glossary", "/help/glossary/", "The glossary of the words that the pages use."),
-    Stop("who-sees-what", "/help/who-sees-what/", "Who sees what, and when."),
-    Stop("sign-up", "/people/sign-up", "Signing up."),
     Stop("notices", "/people/notices", "Notices: what happened that concerns you.", True),
-    Stop("account", "/people/account", "The account: mails, time zone, leaving.", True),
 )  # fmt: skip
 
 
@@ -222,6 +226,9 @@ def places(page: Page, root: str) -> dict[str, str]:
         "joined": found_stable(page, root),
         "play": begin_match(page, root),
         "advised": follow_advice(page, root),
+        "lesson": begin_lesson(page, root),
+        "after": after_match(page, root, own),
+        "ended": first_link(page, f"{root}/champions/", r"^/seasons/[^/]+/$"),
     }
     return {name: address for name, address in found.items() if address}
 
@@ -247,6 +254,23 @@ def begin_match(page: Page, root: str) -> str:
     page.goto(f"{root}/matches/new/")
     page.get_by_role("button", name="Begin").click()
     return page.url.removeprefix(root) if "/matches/" in page.url else ""
+
+
+def begin_lesson(page: Page, root: str) -> str:
+    """Begin the tutorial; the address of its page."""
+    page.goto(f"{root}/matches/new/")
+    # Only visitors have its button on their first page; any form of ours carries the token.
+    with page.expect_navigation():
+        page.locator("main form[method=post]").first.evaluate(
+            "form => { form.action = '/matches/tutorial/'; form.submit() }"
+        )
+    return page.url.removeprefix(root) if "/matches/" in page.url else ""
+
+
+def after_match(page: Page, root: str, own: str) -> str:
+    """The address of what the newest settled match of the reader's stable meant for it; empty where there is none."""
+    played = first_link(page, f"{root}{own}", r"^/seasons/[^/]+/fixtures/\d+/$")
+    return first_link(page, f"{root}{played}", r"^/seasons/[^/]+/fixtures/\d+/after/$") if played else ""
 
 
 def follow_advice(page: Page, root: str) -> str:
