@@ -114,7 +114,7 @@ def test_a_season_is_begun_shopped_for_and_played_by_keyboard_only(person: Page,
     expect(page.locator("#next-step")).to_be_visible()
     page.go_back()
     buy(page, "unit")
-    enter(page, page.locator("#advice-heading ~ details summary"))
+    enter(page, page.locator("#advice-heading ~ details > summary"))
     buy_first(page)
     # The page stays at the advice that was followed; what is next stands above it.
     enter(page, page.locator("#say-ready"), "Shift+Tab")

@@ -11,8 +11,8 @@ from django.conf import settings
 
 STATIC = settings.BASE_DIR / "static"
 TEMPLATES = settings.BASE_DIR / "templates"
-MOST_BYTES_OF_A_PAGE = 55_000
-MOST_COMPRESSED_BYTES_OF_A_PAGE = 20_000
+MOST_BYTES_OF_A_PAGE = 58_000
+MOST_COMPRESSED_BYTES_OF_A_PAGE = 21_000
 MOST_BYTES = 105_000
 """Indents are not counted: what is sent is compressed."""
 
@@ -43,7 +43,7 @@ def test_own_styles_and_scripts_stay_within_105_kilobytes() -> None:
     assert _weight(files) <= MOST_BYTES
 
 
-def test_no_page_loads_more_than_55_kilobytes_of_them_20_as_they_are_sent() -> None:
+def test_no_page_loads_more_than_58_kilobytes_of_them_21_as_they_are_sent() -> None:
     pages = {
         str(path.relative_to(TEMPLATES)): _files_of(str(path.relative_to(TEMPLATES)))
         for path in TEMPLATES.rglob("*.html")

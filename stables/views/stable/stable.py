@@ -19,7 +19,6 @@ from stables.presenters.market.assets import asset_view
 from stables.presenters.miniatures import miniatures_of, with_photos
 from stables.presenters.season_parts import home_crumb
 from stables.selectors.assets import gear_by_unit
-from stables.selectors.leaders import ranks_of
 from stables.selectors.offices import organises
 from stables.selectors.records import records_of_stable
 from stables.selectors.windows import repairs_are_over, window_of
@@ -58,7 +57,6 @@ def stable(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
         "season": found,
         "stable": shown,
         "is_owner": is_owner,
-        "rank": ranks_of(found).get(shown.number),
         "may_waive": shown.owed > 0 and is_organiser,
         "waive_form": ReasonForm(prefix_of_ids="waive"),
         # Owners have pages of their own, and organisers who play find their stable on the console.
