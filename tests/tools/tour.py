@@ -59,7 +59,7 @@ class Stop:
 
     The address may name {season}, {own} (the reader's stable in it), {match}, {newest} (the one fought last),
     {fixture}, {play} (a friendly match that has begun), {advised} (one in which advice to attack was asked for),
-    {lesson} (the tutorial), {after} (what a match meant for the reader's stable) and {ended} (a season with champions).
+    {lesson} (the tutorial) and {ended} (a season with champions).
     `views` are among "desk", "desk-dark", "phone" and "phone-dark". `focus` selects what is looked at: the top of the
     page where it is empty.
     """
@@ -101,8 +101,6 @@ PAGES = (
          ("1366x625", "390x664")),
     Stop("puzzle", "/puzzle/", "The puzzle of the day: one order beats all others.", views=("1366x625", "360x640")),
     Stop("crew", "{joined}crew/", "The crew builder: ’Mech, pilot, gear and cards, with what they change.", True),
-    Stop("after-match", "{after}", "After a match: what happened to each of yours, repairs, the purse, what is next.",
-         True, ("desk", "phone")),
     Stop("ceremony", "{ended}ceremony/", "A season has ended: podium, its story in pictures, a card of each stable.",
          views=("desk", "phone-dark")),
     Stop("ladder", "/ladder/", "The ladder: people, programs and the house’s bots, rated by what they fought."),
@@ -120,8 +118,6 @@ PAGES = (
     Stop("print", "{season}print/", "What a season has to print for the table: rosters, cards, reports.", True),
     Stop("help", "/help/", "The help: the rules in our words, and where to begin."),
     Stop("rules", "/help/rules/", "The rules by topic; each line has an address that sums and refusals lead to."),
-    Stop("glossary", "/help/glossary/", "The glossary of the words that the pages use."),
-    Stop("notices", "/people/notices", "Notices: what happened that concerns you.", True),
 )  # fmt: skip
 
 
@@ -227,7 +223,6 @@ def places(page: Page, root: str) -> dict[str, str]:
         "play": begin_match(page, root),
         "advised": follow_advice(page, root),
         "lesson": begin_lesson(page, root),
-        "after": after_match(page, root, own),
         "ended": first_link(page, f"{root}/champions/", r"^/seasons/[^/]+/$"),
     }
     return {name: address for name, address in found.items() if address}
@@ -265,12 +260,6 @@ def begin_lesson(page: Page, root: str) -> str:
             "form => { form.action = '/matches/tutorial/'; form.submit() }"
         )
     return page.url.removeprefix(root) if "/matches/" in page.url else ""
-
-
-def after_match(page: Page, root: str, own: str) -> str:
-    """The address of what the newest settled match of the reader's stable meant for it; empty where there is none."""
-    played = first_link(page, f"{root}{own}", r"^/seasons/[^/]+/fixtures/\d+/$")
-    return first_link(page, f"{root}{played}", r"^/seasons/[^/]+/fixtures/\d+/after/$") if played else ""
 
 
 def follow_advice(page: Page, root: str) -> str:
