@@ -260,6 +260,8 @@ def test_a_unit_shows_its_whole_card_to_a_mouse_a_key_and_a_finger(
     there = page.url
     units = [side["units"][0]["id"] for side in match.setup["sides"]]
     mine, theirs = (page.locator(f"svg a.b-unit[data-card='sheet-{unit}']") for unit in units)
+    # While what happened before is played, a unit may move away from the pointer.
+    expect(page.locator(".board .playback")).to_have_count(0)
     theirs.hover()
     expect(card.locator("tr.current").first).to_be_visible()
     expect(card).to_contain_text("face-down rally cards")
