@@ -31,7 +31,7 @@ def may_add(event: Event, membership: str) -> frozenset[str]:
     return own
 
 
-PHYSICAL = "physical_weapons"
+PHYSICAL, LEGS = "physical_weapons", "leg_equipment"
 
 
 def physical_relief(member: Membership, facts: Mapping[str, Any], dearer: int) -> Fraction:
@@ -72,15 +72,16 @@ def why_not_customise(event: Event, pilot: Pilot, mech: Mech, facts: Mapping[str
             yield Refusal("not_addable", {"item": item, "membership": member.id})
     if facts.get("weight_added", 0) > facts.get("weight_removed", 0):
         yield Refusal("too_heavy", {})
-    if not facts.get("same_location", True) and not _may_move(member.id, facts.get("added", ())):
+    if not facts.get("same_location", True) and not _may_move(member, facts.get("added", ())):
         yield Refusal("not_same_place", {"membership": member.id})
     if any(table.facts for table in event.tables.values()) or any(each.is_in_arena for each in event.pilots.values()):
         # Only at the start or the end of a day (MC-CUST-08): never while anybody fights.
         yield Refusal("turn_open", {})
 
 
-def _may_move(membership: str, added: Sequence[str]) -> bool:
-    """Return whether a stable may place equipment elsewhere (MC-CUST-04): Cenotaph that of the legs, which the GM sees;
-    Toranaga and Zelazni physical weapons alone.
+def _may_move(member: Membership, added: Sequence[str]) -> bool:
+    """Return whether a stable may place these pieces of equipment elsewhere (MC-CUST-04).
+
+    Where it may move those of the legs, the GM sees that it is no others.
     """
-    return membership == "cenotaph" or (membership in ("toranaga", "zelazni") and set(added) == {PHYSICAL})
+    return member.effects.moves == LEGS or (member.effects.moves == PHYSICAL and set(added) == {PHYSICAL})

@@ -63,9 +63,7 @@ def _team_objects(event: Event, pilot: Pilot, membership: Membership) -> Iterato
     if not membership.is_stable and team.sponsor is membership:
         yield Refusal("sponsor_of_team", {"membership": membership.id})
     others = {
-        event.pilots[name].stable.id  # type: ignore[union-attr]
-        for name in team.members
-        if name != pilot.id and event.pilots[name].stable is not None
+        stable.id for name in team.members if name != pilot.id and (stable := event.pilots[name].stable) is not None
     }
     if membership.is_stable and others - {membership.id}:
         yield Refusal("team_in_other_stable", {"stable": min(others)})

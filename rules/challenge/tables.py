@@ -64,6 +64,8 @@ class Effects:
     equipped_with: tuple[str, ...] = ()
     physical_weapon_percent: int = 0
     customises: bool = False
+    moves: str = ""
+    """What it may place elsewhere in a 'Mech: leg_equipment or physical_weapons."""
     resale_percent: int = 75
     unrepaired_sale_percent: Mapping[str, int] = field(default_factory=dict)
     """By state of the 'Mech."""
