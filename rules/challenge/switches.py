@@ -1,6 +1,6 @@
 """What a GM may set for an event: how a silent or doubtful rule is read, and which optional rules are in play.
 
-Each switch names the ruling that it turns; docs/rulings.md gives the reasons. The defaults are the rulings.
+Each switch names the ruling that it turns; docs/challenge-rulings.md gives the reasons. The defaults are the rulings.
 """
 
 from __future__ import annotations
