@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "solaris_site",
     "stables",
     "ladder",
+    "challenge",
     "matches",
     "catalogue",
     "studies",

@@ -23,6 +23,12 @@ SENTENCES: Mapping[str, str] = {
     "turn_open": gettext_noop("This is done at the start or the end of a day, and a turn is open (MC-CUST-08)."),
     "turn_open_at_table": gettext_noop("Turn {turn} at table {table} is still open. Close it first."),
     "option_not_in_play": gettext_noop("This event is played without that optional rule ({option})."),
+    "no_such_entry": gettext_noop("This event has no entry {entry}."),
+    "entry_undone": gettext_noop("Entry {entry} is undone already."),
+    "entry_needed": gettext_noop("Later entries need this one. Undo them first."),
+    "reason_missing": gettext_noop("Its turn is closed. Say why you correct it."),
+    "event_closed": gettext_noop("This event is over, and its book is closed."),
+    "claim_answered": gettext_noop("Somebody has answered this claim already."),
     # In the arena and out of it.
     "pilot_dead": gettext_noop("{pilot} is dead, and the record is closed (MC-DEATH-01)."),
     "pilot_alive": gettext_noop("{pilot} is alive; only a killed pilot rolls to be saved (MC-DEATH-03)."),

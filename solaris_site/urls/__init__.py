@@ -25,5 +25,6 @@ urlpatterns = [
     path("matches/", include("matches.urls")),
     path("puzzle/", include("matches.urls.puzzles")),
     path("ladder/", include("ladder.urls")),
+    path("challenge/", include("challenge.urls")),
     path("", include("stables.urls")),
 ]

@@ -22,6 +22,7 @@ ROOMS: dict[str, frozenset[str]] = {
     "api": frozenset({"people", "web", "rules"}),
     "catalogue": frozenset({"api", "people", "web", "commands", "rules"}),
     "help": frozenset({"catalogue", "web", "rules"}),
+    "challenge": frozenset({"api", "jobs", "people", "webhooks", "web", "commands", "rules"}),
     "matches": frozenset({"catalogue", "api", "jobs", "people", "web", "commands", "rules"}),
     "ladder": frozenset({"matches", "api", "jobs", "people", "web", "commands", "rules"}),
     "stables": frozenset(
@@ -31,6 +32,7 @@ ROOMS: dict[str, frozenset[str]] = {
         {
             "stables",
             "ladder",
+            "challenge",
             "matches",
             "help",
             "catalogue",

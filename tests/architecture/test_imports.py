@@ -111,7 +111,7 @@ def test_migrations_import_nothing_of_the_project() -> None:
         ("matches/presenters/a.py: from rest_framework import serializers", "too low"),
         ("matches/views/a.py: from django.shortcuts import redirect", ""),
         ("web/problems.py: from django.shortcuts import render", ""),
-        ("challenge/models.py: import json", "unknown room"),
+        ("jousting/models.py: import json", "unknown room"),
         ("stables/__init__.py: from stables.views import season", "inside apps"),
         ("stables/api/a.py: from stables.views import season", "inside apps"),
         ("stables/views/a.py: from stables.api import rows", "inside apps"),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from functools import cache
 from typing import Any
 
+from rules.challenge.book.setup import CHIP_COLOURS, CHOSEN_OPTIONS, EARLY_LEAVING, MECH, SWITCHES
 from rules.challenge.entries import NAME, TRUTH
-from rules.challenge.mechs import COUNTED, FLAGS, LEAST_TONS, MOST_TONS, TECHNOLOGIES, Mech, MechModel
+from rules.challenge.mechs import COUNTED, Mech, MechModel
 from rules.challenge.quotes.trade import base_price
 from rules.challenge.state import (
     MINIMUM_TURNS,
@@ -20,8 +20,7 @@ from rules.challenge.state import (
     Pilot,
     Team,
 )
-from rules.challenge.switches import OPTIONS, TRUTHS, WORDS, Switches
-from rules.challenge.tables import AWARD_TABLES
+from rules.challenge.switches import Switches
 from rules.challenge.worth import Worth
 from rules.core.refusals import Malformed
 from rules.core.shape_checks import Check, check_of, place
@@ -31,21 +30,6 @@ _NUMBER = whole(-(10**10), 10**10)
 _COUNT = whole(0, 999)
 _TEXTS = listed(text(60), 0, 100)
 
-MECH: Schema = record(
-    {
-        "name": text(60),
-        "tons": whole(LEAST_TONS, MOST_TONS),
-        "tech": word(*TECHNOLOGIES),
-        "omni": TRUTH,
-        "walk": _COUNT,
-        "run": _COUNT,
-        "jump": _COUNT,
-        "cost": whole(0, 10**9),
-        "flags": listed(word(*FLAGS), 0, len(FLAGS)),
-        "open_leg_slots": listed(whole(0, 12), 2, 2),
-    },
-    ["tons", "cost"],
-)
 _OWNED = record(
     {
         "id": NAME,
@@ -104,17 +88,6 @@ _PILOT = record(
     },
     [],
 )  # fmt: skip
-_SWITCHES = record(
-    {
-        found.name: (
-            TRUTH if found.name in TRUTHS else word(*WORDS[found.name]) if found.name in WORDS else whole(0, 99)
-        )
-        for found in fields(Switches)
-        if found.name != "assist_weight"
-    }
-    | {"assist_weight": {"enum": [0, 0.5, 1]}},
-    [],
-)
 _TEAM = record({"fame": _NUMBER, "cp": _NUMBER, "c_bills": _NUMBER, "sponsor": or_null(NAME)}, [])
 SCENARIO: Schema = record(
     {
@@ -124,11 +97,11 @@ SCENARIO: Schema = record(
         "why": ANYTHING,
         "event": record(
             {
-                "switches": _SWITCHES,
-                "options": listed(word(*OPTIONS), 0, len(OPTIONS)),
+                "switches": SWITCHES,
+                "options": CHOSEN_OPTIONS,
                 "minimum_turns": whole(0, 99),
-                "chip_colours": record(dict.fromkeys(AWARD_TABLES, text(30)), []),
-                "early_leaving": record({"fame": _COUNT, "cp": _COUNT, "c_bills": whole(0, 10**9)}, []),
+                "chip_colours": CHIP_COLOURS,
+                "early_leaving": EARLY_LEAVING,
                 "finalists": _TEXTS,
                 "stage": word(*STAGES),
                 "turn": whole(1, 999),

@@ -1,0 +1,1 @@
+"""What pages and interface show of events, without a request."""

@@ -1,0 +1,43 @@
+"""The standings: who leads, and who would sit down to the final."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from challenge.selectors.books import Book
+from rules.challenge.deeds.doors import back_in
+from rules.challenge.ranking import SEATS, ranking, seats
+from rules.challenge.state import Pilot
+
+
+@dataclass(frozen=True)
+class StandingsLine:
+    """A pilot's line: their place, what they have, whether they would sit down to the final.
+
+    `is_cut` says that the line of the cut is drawn behind this one. `back_in` is the first turn in which a pilot who
+    is off the board may come back, None for others.
+    """
+
+    place: int
+    pilot: Pilot
+    has_seat: bool
+    is_cut: bool
+    back_in: int | None
+
+
+def standings(book: Book) -> list[StandingsLine]:
+    """Return all pilots, best first, with the cut at eight (MC-RANK-02)."""
+    state = book.state
+    seated = set(state.finalists if state.finalists is not None else seats(state)[:SEATS])
+    names = ranking(state)
+    last = max((place for place, name in enumerate(names) if name in seated), default=-1)
+    return [
+        StandingsLine(
+            place + 1,
+            state.pilots[name],
+            name in seated,
+            place == last and len(seated) == SEATS,
+            None if state.pilots[name].is_in_arena else back_in(state, state.pilots[name], state.pilots[name].table),
+        )
+        for place, name in enumerate(names)
+    ]

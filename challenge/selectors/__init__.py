@@ -1,0 +1,1 @@
+"""Reads of events: their books folded, who may do what."""

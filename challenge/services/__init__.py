@@ -1,0 +1,1 @@
+"""All that writes events, each under the lock of its event."""

@@ -1,0 +1,80 @@
+"""What all views of an event begin with: the event, what the visitor is in it, its book."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+
+from challenge.models import Event
+from challenge.selectors.access import Standing, secrets_in, standing_in
+from challenge.selectors.books import Book, book_of
+from rules.challenge.state import Event as EventState
+
+
+@dataclass
+class Visit:
+    """A request to a page of an event."""
+
+    request: HttpRequest
+    event: Event
+    who: Standing
+
+    @cached_property
+    def book(self) -> Book:
+        """Return the folded book as it was when the event was read."""
+        return book_of(self.event)
+
+    @property
+    def state(self) -> EventState:
+        """Return the event now; read it, never change it."""
+        return self.book.state
+
+    def context(self, **more: Any) -> dict[str, Any]:
+        """Return what the frame of a page needs (`challenge/frame.html`), with more."""
+        return {"event": self.event, "who": self.who, "book": self.book, "client_id": uuid.uuid4().hex, **more}
+
+
+View = Callable[..., HttpResponse]
+
+
+def of_event(view: View) -> View:
+    """Let a view take a Visit in place of request and `event_slug`; two queries at most. 404 without such an event."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, event_slug: str, *arguments: Any, **named: Any) -> HttpResponse:
+        event = get_object_or_404(Event, slug=event_slug)
+        who = standing_in(event, request.user, secrets_in(request.session, event.slug))
+        return view(Visit(request, event, who), *arguments, **named)
+
+    return answer
+
+
+def for_gms(view: View) -> View:
+    """Let a view be for GMs alone: others get 403. It stands below `of_event`."""
+
+    @wraps(view)
+    def answer(visit: Visit, *arguments: Any, **named: Any) -> HttpResponse:
+        if not visit.who.is_gm:
+            raise PermissionDenied
+        return view(visit, *arguments, **named)
+
+    return answer
+
+
+def for_agents(view: View) -> View:
+    """Let a view be for those who run a table: others get 403. It stands below `of_event`."""
+
+    @wraps(view)
+    def answer(visit: Visit, *arguments: Any, **named: Any) -> HttpResponse:
+        if not visit.who.is_agent:
+            raise PermissionDenied
+        return view(visit, *arguments, **named)
+
+    return answer

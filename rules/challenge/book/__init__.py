@@ -1,0 +1,1 @@
+"""The book of an event: its rows, what a GM settles, and what everybody has."""
