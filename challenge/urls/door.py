@@ -1,0 +1,7 @@
+"""The door, the list of 'Mechs, settings and keys."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,7 @@
+"""Turns at the tables."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
