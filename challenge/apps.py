@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -6,3 +8,9 @@ class ChallengeConfig(AppConfig):
     name = "challenge"
     verbose_name = _("Solaris Melee Challenge")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Take part in the deletion of accounts, say what is kept about people, and copy events when turns close."""
+        import_module("challenge.account_exit")
+        import_module("challenge.kept")
+        import_module("challenge.receivers")

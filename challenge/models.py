@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from web.append_only import AppendOnly
@@ -17,8 +18,9 @@ LONGEST_NAME = 80
 class Event(models.Model):
     """A tournament, from its first setting to its champion.
 
-    `written` is the number of its last row. `scene` is what the board shows. `owner` is the GM's account, None for an
-    event on a laptop, whose GM holds a key.
+    `written` is the number of its last row, `copied` that of the last one in the second place (`challenge.receivers`),
+    0 for none. `scene` is what the board shows. `owner` is the GM's account, None for an event on a laptop, whose GM
+    holds a key.
     """
 
     class Scene(models.TextChoices):
@@ -42,7 +44,8 @@ class Event(models.Model):
     written = models.PositiveIntegerField(_("rows in the book"), default=0)
     scene = models.CharField(_("scene of the board"), max_length=12, choices=Scene, default=Scene.LIVE)
     cheers = models.PositiveIntegerField(_("cheers of spectators"), default=0)
-    opened_at = models.DateTimeField(_("opened"), auto_now_add=True)
+    copied = models.PositiveIntegerField(_("rows in the second place"), default=0)
+    opened_at = models.DateTimeField(_("opened"), default=timezone.now)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
 
     class Meta:
@@ -81,7 +84,7 @@ class Entry(AppendOnly):
         related_name="challenge_entries",
         verbose_name=_("account"),
     )
-    entered_at = models.DateTimeField(_("entered"), auto_now_add=True)
+    entered_at = models.DateTimeField(_("entered"), default=timezone.now)
 
     class Meta:
         verbose_name = _("entry of a book")

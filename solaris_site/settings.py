@@ -264,6 +264,9 @@ SITE_URL = environment.text(
 ).rstrip("/")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Solaris Circuit <noreply@localhost>")
 
+# The folder to which the document of a Challenge goes after every closed turn; none without it.
+CHALLENGE_COPY_TO = environment.text("CHALLENGE_COPY_TO")
+
 # A folder of the operator with the Markdown of their imprint, privacy and contact pages (web.operator_pages).
 OPERATOR_PAGES = environment.text("OPERATOR_PAGES")
 # Messages to browsers are signed with this key; without one there are none. Contact is the operator's address for the

@@ -1,6 +1,7 @@
 """Events of the Solaris Melee Challenge. The database itself refuses changes to the rows of their books."""
 
 import django.db.models.deletion
+import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
@@ -67,7 +68,8 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("cheers", models.PositiveIntegerField(default=0, verbose_name="cheers of spectators")),
-                ("opened_at", models.DateTimeField(auto_now_add=True, verbose_name="opened")),
+                ("copied", models.PositiveIntegerField(default=0, verbose_name="rows in the second place")),
+                ("opened_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="opened")),
                 ("closed_at", models.DateTimeField(blank=True, null=True, verbose_name="closed")),
                 (
                     "owner",
@@ -134,7 +136,7 @@ class Migration(migrations.Migration):
                 ("reason", models.CharField(blank=True, max_length=200, verbose_name="reason")),
                 ("role", models.CharField(max_length=10, verbose_name="role")),
                 ("by", models.CharField(blank=True, max_length=80, verbose_name="entered by")),
-                ("entered_at", models.DateTimeField(auto_now_add=True, verbose_name="entered")),
+                ("entered_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="entered")),
                 (
                     "user",
                     models.ForeignKey(

@@ -27,6 +27,7 @@ SENTENCES: Mapping[str, str] = {
     "entry_undone": gettext_noop("Entry {entry} is undone already."),
     "entry_needed": gettext_noop("Later entries need this one. Undo them first."),
     "reason_missing": gettext_noop("Its turn is closed. Say why you correct it."),
+    "event_damaged": gettext_noop("The document of the event does not fit together at entry {entry}. Nothing was stored."),
     "event_closed": gettext_noop("This event is over, and its book is closed."),
     "claim_answered": gettext_noop("Somebody has answered this claim already."),
     # In the arena and out of it.

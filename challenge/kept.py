@@ -1,0 +1,52 @@
+"""What events of the Challenge keep about a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from challenge.models import Entry, Event
+from people.models import User
+from people.services.kept import Kept, register
+
+
+def _events(user: User) -> Iterable[Any]:
+    for event in Event.objects.filter(owner=user).order_by("-pk").iterator():
+        yield {"event": event.slug, "name": event.name, "opened": event.opened_at}
+
+
+def _entries(user: User) -> Iterable[Any]:
+    rows = Entry.objects.filter(user=user).order_by("-pk")
+    for row in rows.values("event__slug", "number", "role", "entered_at").iterator():
+        yield {"event": row["event__slug"], "number": row["number"], "role": row["role"], "entered": row["entered_at"]}
+
+
+register(
+    "challenge",
+    (
+        Kept(
+            "events",
+            _("Melee Challenges that you run"),
+            _("That you are the GM of an event."),
+            _("You. In the log of an event, its GMs and agents read your name as it was then."),
+            _("As long as the event stays."),
+            _("The event stays, and belongs to nobody; whoever holds a key of its GM runs it."),
+            fields=("challenge.Event.owner",),
+            data=_events,
+            stays=_("Others play in the event. It belongs to the nameless row."),
+        ),
+        Kept(
+            "entries",
+            _("What you entered in books of Melee Challenges"),
+            _("Which entries of a book are yours, and when you made them."),
+            _("GMs and agents of the event."),
+            _("As long as the event stays, for a book is written once."),
+            _("An entry is never taken out of a book. It keeps the name that you had then."),
+            fields=("challenge.Entry.user",),
+            data=_entries,
+            stays=_("Everything that pilots have follows from the entries; they belong to the nameless row."),
+        ),
+    ),
+)
