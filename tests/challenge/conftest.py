@@ -13,6 +13,7 @@ from challenge.services.books import Wish, write
 from challenge.services.events import open_event
 from people.models import User
 from rules.challenge.book.rows import DEED
+from tests.jobs.conftest import nursery as nursery
 
 GM = Standing(is_gm=True, name="gm")
 AGENT = Standing(tables=frozenset({"Factory"}), name="agent")
