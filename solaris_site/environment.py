@@ -52,6 +52,13 @@ class Environment:
             raise ImproperlyConfigured(f"{name} must be at least {minimum}; it is {number}.")
         return number
 
+    def choices(self, name: str, known: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the words of the value, which must be among the `known` ones; all of these when it is blank."""
+        found = tuple(self.words(name, default=known))
+        if not set(found) <= set(known):
+            raise ImproperlyConfigured(f"{name} must hold some of {', '.join(known)}; it is {self.text(name)!r}.")
+        return found
+
     def word(self, name: str, known: tuple[str, ...], default: str) -> str:
         """Return the value in lower case, which must be one of the `known` words."""
         found = self.text(name, default).lower()

@@ -103,6 +103,7 @@ MIDDLEWARE = [
     "people.middleware.ActsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "solaris_site.games.GamesMiddleware",
     "stables.middleware.SeasonVisibilityMiddleware",
     "stables.middleware.GuestMiddleware",
     "solaris_site.middleware.RefusalMiddleware",
@@ -125,6 +126,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "solaris_site.games.of_request",
             ],
         },
     },
@@ -263,6 +265,9 @@ SITE_URL = environment.text(
     "SITE_URL", default="http://localhost:8000" if DEBUG else f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
 ).rstrip("/")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Solaris Circuit <noreply@localhost>")
+
+# The games that are played here (solaris_site.games); all of them without it.
+GAMES = environment.choices("GAMES", known=("solaris", "challenge"))
 
 # The folder to which the document of a Challenge goes after every closed turn; none without it.
 CHALLENGE_COPY_TO = environment.text("CHALLENGE_COPY_TO")

@@ -130,7 +130,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             "shared_cache",
         ),
         ("settings", "metrics", "log_records"),
-        ("celery", "middleware", "observing", "views", "installing", "accounts", "retention"),
+        ("celery", "middleware", "observing", "views", "installing", "accounts", "retention", "games"),
         ("jobs",),
         ("urls", "apps", "management", "asgi", "wsgi"),
     ),
