@@ -39,6 +39,11 @@ def not_alive(pilot: Pilot) -> Iterator[Refusal]:
         yield Refusal("pilot_dead", {"pilot": pilot.id})
 
 
+def living_of(event: Event, player: str | None) -> Pilot | None:
+    """Return the living pilot of a player, who has one at a time (MC-DEATH-02)."""
+    return next((pilot for pilot in event.pilots.values() if pilot.player == player and pilot.alive), None)
+
+
 def not_in_arena(pilot: Pilot) -> Iterator[Refusal]:
     """Refuse who is not on the board."""
     yield from not_alive(pilot)

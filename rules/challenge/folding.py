@@ -24,7 +24,7 @@ class ChallengeRefused(Refused):
 
 
 NOT_OF_A_TURN = frozenset(
-    {"give", "new_pilot", "approve", "sheets_in", "forfeit", "stage", "end_turn", "end_day", "noted"}
+    {"give", "new_pilot", "approve", "sheets_in", "forfeit", "stage", "end_turn", "end_day", "noted", "settle_bet"}
 )
 """What may be entered whatever turn it is."""
 

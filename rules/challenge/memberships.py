@@ -164,15 +164,23 @@ def check_stable_fame(event: Event, pilot: Pilot) -> None:
 
 
 def _lose(event: Event, pilot: Pilot, membership: Membership) -> None:
-    """Take the effects away at once, and sell the 'Mechs that it allowed the pilot to change (MC-MEM-09, MCQ-MEM-12).
-
-    They are repaired first, as before every sale (MC-MECH-02), even into debt (MCQ-LOAN-04).
-    """
+    """Take the effects away at once, and sell what it allowed the pilot to change, or in the arena when they leave."""
     if membership.is_stable:
         pilot.stable = None
     else:
         pilot.sponsors = [sponsor for sponsor in pilot.sponsors if sponsor.id != membership.id]
-    for mech in [mech for mech in pilot.mechs if mech.built_by == membership.id]:
+    pilot.edge = min(pilot.edge, pilot.most_edge)
+    if not pilot.is_in_arena:
+        sell_without_builder(event, pilot)
+
+
+def sell_without_builder(event: Event, pilot: Pilot) -> None:
+    """Sell the 'Mechs that a stable or sponsor of old allowed the pilot to change (MC-MEM-09, MCQ-MEM-12).
+
+    They are repaired first, as before every sale (MC-MECH-02), even into debt (MCQ-LOAN-04).
+    """
+    builders = {None, *(member.id for member in pilot.memberships)}
+    for mech in [mech for mech in pilot.mechs if mech.built_by not in builders]:
         pilot.mechs.remove(mech)
         repair = cheapest_repair(event, pilot, mech)
         if repair is not None:
@@ -181,7 +189,6 @@ def _lose(event: Event, pilot: Pilot, membership: Membership) -> None:
         pilot.forced_sales.append(mech)
         price = rounded_down(mech.book * FORCED_SALE_PERCENT // 100)
         event.post(pilot, "forced_sale", Worth(c_bills=price), mech=mech.model.id)
-    pilot.edge = min(pilot.edge, pilot.most_edge) if not pilot.is_in_arena else pilot.edge
 
 
 def can_be_suspended(pilot: Pilot) -> list[OwnedAbility]:

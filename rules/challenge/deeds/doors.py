@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import needs_one, not_alive, not_in_arena, pilot_of, turn_of, unknown
+from rules.challenge.asking import cannot_pay, needs_one, not_alive, not_in_arena, pilot_of, turn_of, unknown
 from rules.challenge.entries import TRUTH, Entry, Kind
 from rules.challenge.exits import MODES, WAYS, why_not_leave
-from rules.challenge.memberships import check_stable_fame, dismiss
+from rules.challenge.memberships import check_stable_fame, dismiss, sell_without_builder
 from rules.challenge.state import Event, Pilot
-from rules.challenge.worth import Worth
+from rules.challenge.worth import NOTHING, Worth
 from rules.core.refusals import Refusal
 from rules.core.shapes import text, whole, word
 
@@ -98,7 +98,8 @@ def _enter(event: Event, entry: Entry) -> None:
 def leave(event: Event, pilot: Pilot) -> None:
     """Take a pilot off the board, and begin their off-board cycle. Whoever leaves the final is out (MC-EXIT-03).
 
-    A stable may dismiss who leaves crippled (MC-STAB-03); rebar is handed in (MC-REBAR-02).
+    A stable may dismiss who leaves crippled (MC-STAB-03); rebar is handed in (MC-REBAR-02). A changed 'Mech whose
+    builder the pilot lost on the board is sold now (MC-MEM-09).
     """
     if not pilot.is_in_arena:
         return
@@ -116,6 +117,7 @@ def leave(event: Event, pilot: Pilot) -> None:
     crippled = pilot.alive and pilot.mech is not None and pilot.mech.state == "crippled"
     if crippled and pilot.stable is not None and pilot.stable.effects.withdraws_crippled:
         dismiss(event, pilot, pilot.stable, pays=event.switches.bromley_pays)
+    sell_without_builder(event, pilot)
 
 
 def _check_exit(event: Event, entry: Entry) -> Iterator[Refusal]:
@@ -130,6 +132,8 @@ def _check_exit(event: Event, entry: Entry) -> Iterator[Refusal]:
         allowed = pilot.has("inside_contact") or (entry.facts.get("early", False) and event.early_leaving is not None)
         if turn_of(event, entry) < may_exit_in(event, pilot) and not allowed:
             yield Refusal("too_early_to_leave", {"pilot": pilot.id, "turn": may_exit_in(event, pilot)})
+        price = _price_of_leaving(event, pilot, entry)
+        yield from cannot_pay(event, pilot, Worth(0, price.cp, price.c_bills))
         yield from _check_movement(pilot, entry)
 
 
@@ -145,11 +149,19 @@ def _check_movement(pilot: Pilot, entry: Entry) -> Iterator[Refusal]:
     yield from why_not_leave(facts["way"], mode, points, facts.get("spent", 0), pilot.has("inside_contact"), lame)
 
 
+def _price_of_leaving(event: Event, pilot: Pilot, entry: Entry) -> Worth:
+    """Return what leaving costs: before the least turns what the GM has announced (MC-EXIT-02), else nothing."""
+    is_early = turn_of(event, entry) < may_exit_in(event, pilot)
+    if event.early_leaving is None or not is_early or pilot.has("inside_contact"):
+        return NOTHING
+    return event.early_leaving
+
+
 def _exit(event: Event, entry: Entry) -> None:
-    """Leave by a portal; before the least turns it costs what the GM has announced (MC-EXIT-02)."""
+    """Leave by a portal, and pay for leaving early."""
     pilot = pilot_of(event, entry)
-    price = event.early_leaving
-    if price is not None and turn_of(event, entry) < may_exit_in(event, pilot) and not pilot.has("inside_contact"):
+    price = _price_of_leaving(event, pilot, entry)
+    if price != NOTHING:
         event.post(pilot, "left_early", price.times(-1))
     leave(event, pilot)
 

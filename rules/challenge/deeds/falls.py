@@ -9,7 +9,7 @@ from rules.challenge.awards import DEATH, METHODS
 from rules.challenge.deeds.doors import leave
 from rules.challenge.entries import TRUTH, Entry, Kind
 from rules.challenge.memberships import suspend_for_wound
-from rules.challenge.state import Event
+from rules.challenge.state import FATAL_WOUNDS, Event
 from rules.core.refusals import Refusal
 from rules.core.shapes import text, word
 
@@ -121,7 +121,7 @@ def _wound(event: Event, entry: Entry) -> None:
     """Note a hit on the pilot: an ability is suspended (MC-WOUND-01), a stable may take Fame (MC-STAB-04)."""
     pilot = event.pilots[entry.subject or ""]
     suspend_for_wound(event, pilot, entry.facts.get("ability"))
-    pilot.wounds += 1
+    pilot.wounds = min(pilot.wounds + 1, FATAL_WOUNDS)
     for member, happening in pilot.events_on("pilot_wound"):
         event.post(pilot, member, happening.worth, on="pilot_wound")
 

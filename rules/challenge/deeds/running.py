@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import needs_one, not_in_arena, subject_of, unknown
+from rules.challenge.asking import living_of, needs_one, not_in_arena, subject_of, unknown
 from rules.challenge.awards import give_awards
 from rules.challenge.deeds.desk import admit
 from rules.challenge.deeds.doors import leave, on_board
@@ -36,7 +36,7 @@ def _check_new(event: Event, entry: Entry) -> Iterator[Refusal]:
     if entry.pilot in event.pilots:
         yield Refusal("pilot_name_taken", {"pilot": entry.pilot})
     player = entry.facts.get("player")
-    living = next((pilot for pilot in event.pilots.values() if pilot.player == player and pilot.alive), None)
+    living = living_of(event, player)
     if player is not None and living is not None:
         yield Refusal("player_has_pilot", {"player": player, "pilot": living.id})
 

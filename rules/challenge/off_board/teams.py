@@ -102,6 +102,15 @@ def _team_sponsor(event: Event, entry: Entry) -> None:
         team.c_bills += sponsor.c_bills
 
 
+def _check_split(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """Refuse to sell the team's 'Mechs while a member fights in one of them."""
+    yield from check_team(event, entry)
+    team = team_of(event, pilot_of(event, entry))
+    for member in [event.pilots[name] for name in team.members] if team else ():
+        if member.is_in_arena and any(mech.team == member.team for mech in member.mechs):
+            yield Refusal("pilot_in_arena", {"pilot": member.id})
+
+
 def _split(event: Event, entry: Entry) -> None:
     """Break a team up: its 'Mechs are sold, what there is goes in equal parts, remainders are dropped (MC-TEAM-07)."""
     team = team_of(event, pilot_of(event, entry))
@@ -151,5 +160,5 @@ KINDS = (
     Kind("deposit", _deposit, _check_deposit, _WORTH, (), True),
     Kind("team_up", _team_up, _check_team_up, {"team": NAME}, ("team",), True),
     Kind("join_team_sponsor", _team_sponsor, _check_team_sponsor, {"sponsor": NAME}, ("sponsor",), True),
-    Kind("split", _split, check_team, {}, (), True),
+    Kind("split", _split, _check_split, {}, (), True),
 )
