@@ -35,7 +35,8 @@ help:
 	@echo "make rules-coverage  check that every rule of docs/rules.md has a test"
 	@echo "make golden          play the golden replays again and write them; read the difference"
 	@echo "make soak            play 50,000 random matches in every format and check what must always be true; roll each"
-	@echo "                     order whose outcomes are too many to list 20,000 times and compare with its forecast"
+	@echo "                     order whose outcomes are too many to list 20,000 times and compare with its forecast;"
+	@echo "                     play 200 random evenings of the Melee Challenge and check what must always be true"
 	@echo "make faults          kill workers at every step of every job and at 200 random moments; needs the servers too"
 	@echo "make secrets         read the whole site as everybody in two worlds that differ in one secret: they read the same"
 	@echo "make bench           time the rules engine, the main pages, the API, and the close of 200 seasons with two workers"
@@ -171,9 +172,11 @@ golden: install
 	$(BIN)/python -m tests.tools.golden
 
 SOAK_MATCHES ?= 50000
+SOAK_EVENINGS ?= 200
 
 soak: install
 	$(BIN)/python -m tests.tools.soak --matches $(SOAK_MATCHES)
+	$(BIN)/python -m tests.tools.soak_challenge --evenings $(SOAK_EVENINGS)
 	ROLLS=20000 $(BIN)/python -m pytest -n0 -q tests/rules/competition/test_order_forecast.py
 
 # The options of tests/faults: FAULT_OPTIONS="--site embedded --kills 20" for a quick look.
