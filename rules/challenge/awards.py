@@ -166,7 +166,7 @@ class _Turn:
                 points = sum(points_of(each.entry) for each in facts)
                 in_one_place = sum(points_of(each.entry) for each in facts if each.entry.facts.get("one_location"))
                 for row in self._damage_rows(name, entry.at, points, in_one_place):
-                    yield from self._row(fact, name, row, damage=points, at=entry.at)
+                    yield from self._row(fact, name, row, damage=points)
         yield from self._sustained_damage(fact)
 
     def _damage_rows(self, name: str, at: str | None, points: int, in_one_place: int) -> Iterator[str]:
@@ -202,7 +202,8 @@ class _Turn:
 
     def _critical(self, fact: Fact) -> Iterator[Award]:
         for name in fact.entry.by:
-            yield from self._row(fact, name, CRITICALS[fact.entry.facts["part"]])
+            part = fact.entry.facts["part"]
+            yield from self._row(fact, name, CRITICALS[part], part=part)
 
     def _death_from_above(self, fact: Fact) -> Iterator[Award]:
         """Yield the row of a hit, or that of a miss (MC-EVT-09)."""
@@ -235,7 +236,7 @@ class _Turn:
     def _knocked_out(self, fact: Fact) -> Iterator[Award]:
         for name in claimants_of(self.table, fact.entry):
             if self._is_new("knocked_out", name, fact.entry.at):
-                yield from self._row(fact, name, "flashy.E", at=fact.entry.at)
+                yield from self._row(fact, name, "flashy.E")
 
     def _turret(self, fact: Fact) -> Iterator[Award]:
         """Yield the same for one and for several (MC-TUR-08)."""
@@ -255,7 +256,7 @@ class _Turn:
             if counts and self._is_new("cripple", name, entry.at):
                 difference = self._difference(name, entry.at)
                 row = self.event.printed.cripple_row(difference)
-                yield from self._row(fact, name, row.row, at=entry.at, difference=difference)
+                yield from self._row(fact, name, row.row, difference=difference, **self._why(name, entry.at))
         yield from self._method(fact)
 
     def _kill(self, fact: Fact) -> Iterator[Award]:
@@ -266,7 +267,7 @@ class _Turn:
         for name in claimants:
             difference = self._difference(name, entry.at)
             row = self.event.printed.kill_row(difference, solo)
-            yield from self._row(fact, name, row.row, at=entry.at, difference=difference)
+            yield from self._row(fact, name, row.row, difference=difference, solo=solo, **self._why(name, entry.at))
             if solo or self.event.switches.famous == "all":
                 yield from self._famous(fact, name)
             if solo:
@@ -294,7 +295,7 @@ class _Turn:
             ):
                 lead -= DEATH.fame
             for _ in range(max(0, lead) // FAMOUS_LEAD):
-                yield from self._row(fact, name, "kills.P", at=victim.id, lead=lead)
+                yield from self._row(fact, name, "kills.P", lead=lead)
 
     def _method(self, fact: Fact) -> Iterator[Award]:
         """Yield the row of a charge or death from above that crippled or destroyed, for whom the entry names first."""
@@ -316,13 +317,21 @@ class _Turn:
             return
         if self.event.switches.round_proceeds:
             worth = worth._replace(c_bills=rounded_down(worth.c_bills))
-        yield Award(fact.number, name, row, worth, why)
+        at = fact.entry.at
+        yield Award(fact.number, name, row, worth, why if at is None else {"at": at, **why})
 
     def _model(self, name: str | None) -> MechModel | None:
         if name is None or name not in self.event.pilots:
             return None
         mech = self.event.pilots[name].mech
         return self.table.models.get(name) or (mech.model if mech else None)
+
+    def _why(self, name: str, at: str | None) -> dict[str, Any]:
+        """Return what moves a class difference: a Clan 'Mech on one side, and the pilot's stable (MC-STAB-03)."""
+        own, target = self._model(name), self._model(at)
+        shift = sum(effects.award_class_shift for effects in self.event.pilots[name].effects)
+        clan = own is not None and target is not None and own.is_clan is not target.is_clan
+        return {**({"clan": True} if clan else {}), **({"shift": shift} if shift else {})}
 
     def _difference(self, name: str, at: str | None) -> int:
         own, target = self._model(name), self._model(at)

@@ -35,7 +35,7 @@ def _check_ability(event: Event, entry: Entry) -> Iterator[Refusal]:
 def _buy_ability(event: Event, entry: Entry) -> None:
     pilot, ability = pilot_of(event, entry), event.printed.abilities[entry.facts["ability"]]
     quote = ability_quote(event, pilot, ability)
-    event.post(pilot, "ability", Worth(0, -quote.cp, -quote.c_bills), ability=ability.id)
+    event.post(pilot, "ability", Worth(0, -quote.cp, -quote.c_bills), ability=ability.id, surcharge=quote.surcharge_cp)
     pilot.abilities.append(OwnedAbility(ability, entry.facts.get("choice")))
     if ability.once:
         pilot.tokens.add(ability.id)

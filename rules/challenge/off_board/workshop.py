@@ -84,7 +84,8 @@ def _repair(event: Event, entry: Entry) -> None:
     price = Worth(0, quote.cp, quote.c_bills)
     if facts.get("before_sale", False) and any(cannot_pay(event, pilot, price)):
         pilot.note(SALE_TO_COME)
-    pay(event, pilot, "repair", price, from_team, mode=quote.mode, mech=mech.model.id)
+    why = {"mode": quote.mode, "mech": mech.model.id, "modifiers": quote.modifiers}
+    pay(event, pilot, "repair", price, from_team, **why)
     left = {part: count - seen.damage.get(part, 0) for part, count in damage.items()}
     if quote.mode == "spot" and any(left.values()):
         # What is left stays broken, and a section works only when all of it is repaired (MC-REP-05).
@@ -187,7 +188,8 @@ def _buy(event: Event, entry: Entry) -> None:
     team = team_of(event, pilot) if from_team else None
     mech = Mech(model, quote.book, quote.c_bills, built_by=facts.get("with"), team=team.id if team else None)
     pilot.mechs.append(mech)
-    pay(event, pilot, "purchase", Worth(c_bills=quote.c_bills), from_team, mech=model.id)
+    price = Worth(c_bills=quote.c_bills)
+    pay(event, pilot, "purchase", price, from_team, mech=model.id, modifiers=quote.modifiers)
 
 
 def _check_buy_back(event: Event, entry: Entry) -> Iterator[Refusal]:
