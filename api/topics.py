@@ -27,6 +27,7 @@ TOPICS: Mapping[str, str] = {
     "Running a season": "What organisers do: opening, dates, helpers, rulings, corrections.",
     "Jobs": "The work that a season does by itself, and its results.",
     "Feeds and files": "Calendars that others may follow, and webhooks that a season posts its news to.",
+    "Melee Challenge": "Tournaments that a GM runs: events, standings, and the rows of their books.",
     "Exports": "A season to take with you: tables as CSV, replays as files, and a whole season as one document.",
 }
 """Topic -> a sentence about it."""

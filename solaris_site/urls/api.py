@@ -15,6 +15,7 @@ VERSION_1: list[URLPattern | URLResolver] = [
     path("", include("stables.api.urls.organising")),
     path("", include("stables.api.urls.stable")),
     path("", include("matches.api.urls")),
+    path("", include("challenge.api.urls")),
     path("", include("catalogue.api.urls")),
     path("", include("solaris_site.urls.accounts")),
     path("", include("stables.api.urls.files")),
