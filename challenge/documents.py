@@ -16,13 +16,13 @@ from django.db import transaction
 
 from challenge.models import LONGEST_NAME, Closing, Entry, Event
 from challenge.services.books import LONGEST_CLIENT_ID, LONGEST_REASON
+from challenge.services.events import free_address
 from rules.challenge.book.balances import balances
 from rules.challenge.book.rows import Row, fold_rows, read_row
 from rules.core.refusals import Malformed
 from rules.core.shape_checks import check_of, place
 from rules.core.shapes import ANYTHING, Schema, each, listed, or_null, record, text, whole, word
 from web.bounds import LARGEST_FILE
-from web.slugs import free_slug_among, slug_of
 
 FORMAT, VERSION = "solaris-challenge", 1
 MOST_ENTRIES = 100_000
@@ -159,7 +159,7 @@ def store_document(document: Mapping[str, Any], owner: Any = None) -> Event:
     """Store a document that `read_document` returned as an event of its own, and return the event."""
     event = Event.objects.create(
         name=document["name"],
-        slug=free_slug_among(Event.objects.all(), slug_of(document["name"], "event")),
+        slug=free_address(document["name"]),
         owner=owner,
         is_listed=document["is_listed"],
         written=len(document["entries"]),

@@ -114,6 +114,7 @@ OWN_READS = frozenset(
         "catalogue:editor",
         "catalogue:import",
         "catalogue:shelf",
+        "challenge:open",
         "matches:new",
         "stables:inbox",
         "stables:own_identities",
@@ -163,6 +164,11 @@ ACTS_ANYWHERE = frozenset(
 )
 """What a guest may do outside the addresses of their season. Of matches only their seats let them act, or a free one.
 Only a guest without a season becomes an account by signing up.
+"""
+
+OF_EVENTS = "challenge:"
+"""How the addresses of events of the Challenge begin: the keys that a browser holds decide there, account or not. Only
+accounts open events.
 """
 
 NOT_FOR_GUESTS = frozenset(
@@ -217,7 +223,7 @@ def _may_read(request: HttpRequest, name: str, names: dict[str, Any]) -> bool:
 
 
 def _may_act(request: HttpRequest, name: str, names: dict[str, Any]) -> bool:
-    if name in ACTS_ANYWHERE:
+    if name in ACTS_ANYWHERE or name.startswith(OF_EVENTS):
         return True
     if SEASON not in names or name.partition(":")[2] in NOT_FOR_GUESTS:
         return False

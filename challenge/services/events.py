@@ -17,6 +17,9 @@ from challenge.services.books import Wish, lock_event, write
 from rules.challenge.book.rows import SESSION, SETUP
 from web.slugs import free_slug_among, slug_of
 
+OWN_PAGES = ("open", "go-on")
+"""What stands where the address of an event stands."""
+
 KEY_BYTES = 18
 """144 random bits, 24 letters: short enough for a QR code that a phone reads at once, and nobody guesses one."""
 
@@ -29,7 +32,7 @@ def open_event(
 
     Without an owner a key of the GM is made (`gm_key`). Raises Malformed for settings without their form.
     """
-    slug = free_slug_among(Event.objects.all(), slug_of(name, "event"))
+    slug = free_address(name)
     event = Event.objects.create(name=name, slug=slug, owner=owner, is_listed=is_listed)
     who = Standing(is_gm=True, name="" if owner is None else owner.get_username(), user_id=owner and owner.pk)
     write(event.pk, who, [Wish(secrets.token_hex(16), SETUP, setup), Wish(secrets.token_hex(16), SESSION, session)])
@@ -37,6 +40,12 @@ def open_event(
         make_key(event, who, Key.Role.GM)
     event.refresh_from_db()
     return event
+
+
+def free_address(name: str) -> str:
+    """Return a free address for an event of this name; those of the site's own pages are taken."""
+    slug = slug_of(name, "event")
+    return free_slug_among(Event.objects.all(), f"{slug}-event" if slug in OWN_PAGES else slug)
 
 
 def make_key(event: Event, who: Standing, role: str, table: str = "", pilot: str = "", label: str = "") -> Key:

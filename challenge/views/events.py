@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -29,7 +30,11 @@ def events(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_new(request: HttpRequest) -> HttpResponse:
     """Show the form that opens an event, and open one: then go to its page. Faults show the form again, with 400."""
-    form = OpeningForm(request.POST or None, initial={"tables": _("Factory: North, East, South, West")})
+    if getattr(request.user, "is_guest", False):
+        raise PermissionDenied
+    form = OpeningForm(
+        request.POST if request.method == "POST" else None, initial={"tables": _("Factory: North, East, South, West")}
+    )
     if request.method == "POST" and form.is_valid():
         chosen = form.cleaned_data
         event = open_event(chosen["name"], form.setup(), form.session(), request.user, is_listed=chosen["is_listed"])

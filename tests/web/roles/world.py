@@ -17,6 +17,10 @@ from django.utils.timezone import now
 from catalogue.services import collections
 from catalogue.services.files import read_file
 from catalogue.services.releases import load_release
+from challenge.models import Event, Key
+from challenge.selectors.access import Standing
+from challenge.services.books import Wish, write
+from challenge.services.events import make_key, open_event
 from jobs.models import Job
 from jobs.services import enqueue, run_pending
 from matches.models import Match, WriteUp
@@ -26,6 +30,7 @@ from matches.services.matches import create_match
 from people.models import Notice, PushSubscription, User
 from people.services.tokens import make_token
 from rules.catalogue import load_builtin
+from rules.challenge.book.rows import DEED
 from stables.models import ComingQuestion, Delivery, Fixture, Passing, Season, SeasonRole, Stable, WaitingPlace, Webhook
 from stables.services.fixtures.hand_overs import hand_over
 from stables.services.fixtures.programs import propose
@@ -203,6 +208,21 @@ def outside_of(season: Season, url: str = "https://news.example/hooks/secret") -
     return Delivery.objects.create(webhook=outside, public_id=made, **given_up)
 
 
+def melee_of(gm: User) -> tuple[Event, Key]:
+    """An event of the Challenge with two pilots in the arena, and the key of one of them."""
+    event = open_event("Steel Night", {"tables": [{"id": "Factory", "portals": ["North", "East"]}]}, {}, gm)
+    who = Standing(is_gm=True, name=gm.username, user_id=gm.pk)
+    for name in ("Ross", "Jo"):
+        deeds: list[dict[str, Any]] = [
+            {"what": "new_pilot", "by": name},
+            {"do": "buy_mech", "pilot": name, "mech": "locust_lct_1v"},
+            {"what": "enter", "by": name, "turn": 1, "phase": "movement"},
+        ]
+        wishes = [Wish(f"{name} {place}", DEED, {"table": "Factory", **deed}) for place, deed in enumerate(deeds)]
+        write(event.pk, who, wishes)
+    return event, make_key(event, who, Key.Role.PLAYER, pilot="Ross")
+
+
 def _values(world: World) -> dict[str, Any]:
     """What stands for each parameter of an address: something that is there, of the player where it is somebody's."""
     people, season = world.people, world.seasons["table"]
@@ -232,7 +252,12 @@ def _values(world: World) -> dict[str, Any]:
     passing = Passing.objects.create(
         stable=stable, code_hash=sha256(b"a-link").hexdigest(), reason="agreed", expires_at=now() + timedelta(days=14)
     )
+    event, key = melee_of(people["organiser"])
     return {
+        "event_slug": event.slug,
+        "table": "Factory",
+        "pilot": "Ross",
+        "secret": key.secret,
         "share_key": "k" * 43,
         "waiting_id": waiting.pk,
         "coming_token": coming_token,
