@@ -40,6 +40,7 @@ from people.views.pictures import picture_of
 from rules.core.refusals import Refused
 from web.crumbs import Link
 from web.photos import send_photo
+from web.reached import full_address
 
 
 @require_safe
@@ -60,7 +61,7 @@ def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> 
         "board": page.board,
         "words": words_of(page.board),
         "watch": watch,
-        "open_seat": None if key else open_seat_of(match, request.user, request.build_absolute_uri(request.path)),
+        "open_seat": None if key else open_seat_of(match, request.user, full_address(request, request.path)),
         "may_play": not match.is_over and bool(watch.sides),
         "may_play_on": page.goes_on_at is not None and not key and _may_begin_matches(request.user),
         "turning": turning_page(match, steps, request.user) if not key and _may_begin_matches(request.user) else None,
@@ -90,7 +91,7 @@ def _shared_url(request: HttpRequest, watch: Watch) -> str:
     """Return the secret address for a person who may share it; empty for others, and while there is none."""
     if not watch.may_share or watch.match.share_key is None:
         return ""
-    return request.build_absolute_uri(reverse("matches:shared_show", args=[watch.match.share_key]))
+    return full_address(request, reverse("matches:shared_show", args=[watch.match.share_key]))
 
 
 def _hidden(watch: Watch, response: HttpResponse) -> HttpResponse:

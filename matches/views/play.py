@@ -40,6 +40,7 @@ from rules.bots.preset_answers import key_of
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from web.problems import answers_json
+from web.reached import full_address
 
 PART = "X-Part"
 """The header by which the page's script asks for what a step changes: no head and foot, no ground of the board, and
@@ -143,7 +144,7 @@ def _show(
 ) -> HttpResponse:
     engine = rebuild(match)
     presence.look(match, sides)
-    seat = open_seat_of(match, request.user, request.build_absolute_uri(match.get_absolute_url()))
+    seat = open_seat_of(match, request.user, full_address(request, match.get_absolute_url()))
     if seat is not None:
         version = version_for(match, engine, sides)
         context = {"match": match, "open_seat": seat, "version": version, "notice": notice}

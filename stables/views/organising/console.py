@@ -33,6 +33,7 @@ from stables.text.states import cycle_state
 from stables.views.frame import organised
 from web.crumbs import Link
 from web.problems import show_again
+from web.reached import full_address
 
 
 @never_cache
@@ -112,7 +113,7 @@ def _calendar(season: Season, user: Any) -> Calendar:
 def _invitations(request: HttpRequest, season: Season) -> list[dict[str, Any]]:
     """Return the invitations with their links."""
     return [
-        {"invitation": each, "link": request.build_absolute_uri(reverse("stables:join", args=[each.code]))}
+        {"invitation": each, "link": full_address(request, reverse("stables:join", args=[each.code]))}
         for each in known_invitations(season)
     ]
 

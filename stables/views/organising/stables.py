@@ -24,6 +24,7 @@ from stables.services.running import guests, passing, stables, waiting_list
 from stables.views.frame import answer, for_people, organised
 from stables.views.organising.decisions import to_console
 from web.problems import show_again
+from web.reached import full_address
 from web.reading import number_of
 
 
@@ -93,7 +94,7 @@ def _do(act: str, asked: Mapping[str, Any], about: Mapping[str, Any]) -> str:
 
 def _shown_once(request: HttpRequest, made: passing.MadeLink) -> dict[str, Any]:
     """Return what a page shows of a new link: its full address, which nobody can show again, and when it expires."""
-    link = request.build_absolute_uri(reverse("stables:open_link", args=[made.code]))
+    link = full_address(request, reverse("stables:open_link", args=[made.code]))
     return {"link": link, "expires_at": made.expires_at}
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from stables.presenters.printing.evening import NEAR, evening_of
 from stables.views.reading.season import find_season
 from web.problems import answers_json
+from web.reached import full_address
 
 
 @never_cache
@@ -26,7 +27,7 @@ def show(request: HttpRequest, season_slug: str) -> HttpResponse:
         "evening": evening_of(season, now),
         "now": now,
         "near_seconds": int(NEAR.total_seconds()),
-        "season_address": request.build_absolute_uri(season.get_absolute_url()),
+        "season_address": full_address(request, season.get_absolute_url()),
     }
     return render(request, "stables/evening.html", context)
 

@@ -29,6 +29,7 @@ from stables.selectors.offices import office_in
 from stables.text import names as words
 from stables.views.reading.season import find_season
 from web.crumbs import Link
+from web.reached import full_address
 
 MOST_SIDES, MOST_UNITS = 8, 4
 """The most sides of a blank report form, and the most units of each."""
@@ -226,7 +227,7 @@ def round_sheet(request: HttpRequest, season_slug: str) -> HttpResponse:
     if evening.round is not None:
         values = {"cycle": evening.round.cycle.number, "round": evening.round.number}
         title = _("Cycle %(cycle)s, round %(round)s") % values
-    address = request.build_absolute_uri(season.get_absolute_url())
+    address = full_address(request, season.get_absolute_url())
     context = _paper(season, title, evening=evening, season_address=address)
     return render(request, "stables/print_round.html", context)
 
@@ -237,7 +238,7 @@ def table_signs(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = find_season(season_slug)
     evening = evening_of(season, timezone.now(), _round_asked(request))
     signs = [
-        (meeting, request.build_absolute_uri(reverse("stables:table", args=[season.slug, meeting.fixture.pk])))
+        (meeting, full_address(request, reverse("stables:table", args=[season.slug, meeting.fixture.pk])))
         for meeting in evening.meetings
         if not meeting.is_bye and not meeting.is_over and meeting.fixture.mode == Fixture.Mode.TABLE
     ]

@@ -19,6 +19,7 @@ from stables.selectors.offices import organises
 from stables.services.running import standing_in
 from stables.views.frame import answer, for_people
 from web.problems import show_again
+from web.reached import full_address
 from web.reading import number_of
 
 PAGE = "stables/stand_ins.html"
@@ -54,7 +55,7 @@ def _named(request: HttpRequest, stable: Stable, form: StandInForm) -> HttpRespo
         if fixture_id is None:
             raise Malformed("bad_field", field="match")
         made = standing_in.make_link(stable_id=stable.pk, fixture_id=fixture_id, reason=reason, user=request.user)
-        link = request.build_absolute_uri(reverse("stables:open_link", args=[made.code]))
+        link = full_address(request, reverse("stables:open_link", args=[made.code]))
         shown = {"link": link, "expires_at": made.expires_at}
         return render(request, PAGE, stand_in_context(stable, request.user) | shown)
     if is_evening and asked["until"] is None:

@@ -25,6 +25,7 @@ from stables.services.season import invitations
 from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable.joining import founded
 from web.places import client_place
+from web.reached import full_address
 from web.reading import text_of
 
 OPENED = "opened_link"
@@ -119,7 +120,7 @@ def claim(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespo
     context: dict[str, Any] = {"stable": stable, "season": stable.season, "crumbs": [home_crumb()]}
     if request.method == "POST":
         made = guests.make_claim_link(stable_id=stable.pk, user=request.user)
-        link = request.build_absolute_uri(reverse("stables:open_link", args=[made.code]))
+        link = full_address(request, reverse("stables:open_link", args=[made.code]))
         context |= {"link": link, "expires_at": made.expires_at}
     return render(request, "stables/claim.html", context)
 
