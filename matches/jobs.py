@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, timedelta
 
+from django.conf import settings
 from django.utils import timezone
 
 from jobs.registry import job, periodic
@@ -104,7 +105,9 @@ def find_puzzle(run: Run) -> None:
 
 @periodic("matches.puzzles")
 def scan_for_missing_puzzles() -> None:
-    """Ask for the puzzles of this day and the next, once for each day (UTC)."""
+    """Ask for the puzzles of this day and the next, once for each day (UTC), unless the setting PUZZLES is off."""
+    if not settings.PUZZLES:
+        return
     today = timezone.now().astimezone(UTC).date()
     for day in (today, today + timedelta(days=1)):
         if day not in shipped():

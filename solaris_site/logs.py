@@ -33,6 +33,8 @@ def logging_of(form: str, level: str) -> dict[str, Any]:
             "django.server": {"handlers": ["console"], "level": "CRITICAL", "propagate": False},
             # Gunicorn brings its own handler; with ours its lines look like all others.
             "gunicorn.error": {"handlers": ["console"], "level": "INFO", "propagate": False},
+            # It warns of each request that waits for a thread for a moment.
+            "waitress.queue": {"level": "ERROR"},
             "celery": {"level": "WARNING"},
             # Its warnings contain the whole address, and a webhook's address is secret. We log the outcome of each try
             # ourselves.

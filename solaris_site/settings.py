@@ -5,6 +5,7 @@ or secret key makes it a production site: DEBUG is off, and a missing variable s
 """
 
 import secrets
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from kombu.entity import Exchange, Queue
 from solaris_site.environment import Environment
 from solaris_site.logs import logging_of
 from solaris_site.private_files import make_private_file, make_private_folder
+from solaris_site.queues import OF_FILES, default_address, transport_options
 
 environment = Environment()
 
@@ -50,6 +52,8 @@ ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", default=("localhost", "127.0.
 if not ALLOWED_HOSTS:
     raise ImproperlyConfigured("ALLOWED_HOSTS must name the hosts of the site, separated by commas, outside DEBUG.")
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
+# A laptop at a table has no certificate: there pages, forms and cookies go over http:// outside DEBUG too.
+PLAIN_HTTP = environment.boolean("PLAIN_HTTP", default=DEBUG)
 
 # Rooms ---------------------------------------------------------------------------------------------------------------
 
@@ -151,36 +155,27 @@ JOB_LEASE_SECONDS = environment.integer("JOB_LEASE_SECONDS", default=60, minimum
 JOB_STALE_SECONDS = environment.integer("JOB_STALE_SECONDS", default=15, minimum=1)
 JOB_SWEEP_SECONDS = environment.integer("JOB_SWEEP_SECONDS", default=5, minimum=1)
 JOB_ATTEMPTS = 5
-JOB_WAKE_UPS = True
 
 # Whether the workers count play-outs for forecasts. Each match takes a processor some seconds, after all other work.
 FORECASTS = environment.boolean("FORECASTS", default=True)
+# Whether the workers look for the puzzles of this day and the next.
+PUZZLES = environment.boolean("PUZZLES", default=True)
 
-CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", default="filesystem://localhost/")
-# People wait for the message of a job, and the tick sends lost ones again: one short try is enough. Workers try on.
+# The queue of files needs the locks of POSIX. With memory:// there is no queue: `manage.py work` looks for due jobs.
+HAS_FILE_LOCKS = find_spec("fcntl") is not None
+CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", default=default_address(HAS_FILE_LOCKS))
+HAS_QUEUE = not CELERY_BROKER_URL.startswith("memory:")
+JOB_WAKE_UPS = HAS_QUEUE
+# People wait for the message of a job, and the tick sends lost ones again.
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
-CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"max_retries": 0}
+CELERY_BROKER_TRANSPORT_OPTIONS = transport_options(
+    CELERY_BROKER_URL, VAR_DIR, CELERY_BROKER_CONNECTION_TIMEOUT, environment.text("CELERY_QUEUE_PREFIX", "solaris:")
+)
 if CELERY_BROKER_URL.startswith("filesystem:"):
     # For one host only. The transport does not make its folders. Our version never shows a half-written message.
-    CELERY_BROKER_TRANSPORT = "jobs.file_queue:Transport"
+    CELERY_BROKER_TRANSPORT = OF_FILES
     for folder in ("queue", "control"):
         make_private_folder(VAR_DIR / folder)
-    CELERY_BROKER_TRANSPORT_OPTIONS |= {
-        "data_folder_in": str(VAR_DIR / "queue"),
-        "data_folder_out": str(VAR_DIR / "queue"),
-        "control_folder": str(VAR_DIR / "control"),
-        "polling_interval": 0.1,
-    }
-elif CELERY_BROKER_URL.startswith(("redis:", "rediss:")):
-    # Redis returns a killed worker's message only after this timeout and a scan; the job lease does not wait for it.
-    CELERY_BROKER_TRANSPORT_OPTIONS |= {
-        "socket_connect_timeout": CELERY_BROKER_CONNECTION_TIMEOUT,
-        "visibility_timeout": 900,
-        "unacked_restore_interval": 5,
-        "unacked_restore_throttle": 1,
-        # Two sites on one Redis need two prefixes.
-        "global_keyprefix": environment.text("CELERY_QUEUE_PREFIX", default="solaris:"),
-    }
 # The parts of studies wait in a queue of their own, so that no long study blocks the site's own jobs.
 STUDY_QUEUE = "studies"
 if not CELERY_BROKER_URL.startswith("filesystem:"):
@@ -261,9 +256,8 @@ AXES_VERBOSE = False
 for _name, _value in environment.email("EMAIL_URL", is_printed=DEBUG).items():
     globals()[_name] = _value
 # The address of the site for mails: workers write them, and no request tells a worker the address.
-SITE_URL = environment.text(
-    "SITE_URL", default="http://localhost:8000" if DEBUG else f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
-).rstrip("/")
+_own = f"{'http' if PLAIN_HTTP else 'https'}://{ALLOWED_HOSTS[0].lstrip('.')}"
+SITE_URL = environment.text("SITE_URL", default="http://localhost:8000" if DEBUG else _own).rstrip("/")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Solaris Circuit <noreply@localhost>")
 
 # The games that are played here (solaris_site.games); all of them without it.
@@ -383,11 +377,11 @@ X_FRAME_OPTIONS = "DENY"
 # The number of proxies in front that append to X-Forwarded-For; with 0 the address of the connection is the client's.
 PROXY_COUNT = environment.integer("PROXY_COUNT", default=0)
 SECURE_REFERRER_POLICY = "same-origin"
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not DEBUG
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not PLAIN_HTTP
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-if not DEBUG:
+if not PLAIN_HTTP:
     # The server in front ends TLS and says so with this header. It must remove the header from clients' requests.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = environment.boolean("SECURE_SSL_REDIRECT", default=True)

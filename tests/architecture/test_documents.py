@@ -103,7 +103,7 @@ def missing_targets(text: str) -> list[str]:
 @cache
 def python_files() -> tuple[str, ...]:
     rooms = [ROOT / room for room in (*ROOMS, "tests", "examples")]
-    return ("/manage.py", *(f"/{path.relative_to(ROOT)}" for room in rooms for path in room.rglob("*.py")))
+    return ("/manage.py", "/start.py", *(f"/{path.relative_to(ROOT)}" for room in rooms for path in room.rglob("*.py")))
 
 
 def is_missing_file(name: str) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from solaris_site.environment import Environment
+from solaris_site.queues import default_address
 
 ROOT = Path(__file__).resolve().parents[2]
 EMBEDDED = Path("var/solaris.sqlite3")
@@ -148,3 +149,22 @@ def test_production_is_careful_by_default(tmp_path: Path) -> None:
     result = settings_values(tmp_path, expression, SECRET_KEY="a secret", ALLOWED_HOSTS="solaris.example")
     no_mails = "django.core.mail.backends.dummy.EmailBackend"
     assert result.stdout.strip() == f"False True True True {no_mails}", result.stderr
+
+
+def test_a_laptop_outside_debug_can_do_without_a_certificate(tmp_path: Path) -> None:
+    expression = (
+        "s.DEBUG, s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SITE_URL, "
+        "[name for name in dir(s) if name in ('SECURE_SSL_REDIRECT', 'SECURE_HSTS_SECONDS', 'SECURE_PROXY_SSL_HEADER')]"
+    )
+    result = settings_values(tmp_path, expression, SECRET_KEY="a secret", ALLOWED_HOSTS="192.0.2.10", PLAIN_HTTP="1")
+    assert result.stdout.strip() == "False False False http://192.0.2.10 []", result.stderr
+
+
+def test_a_site_without_a_queue_sends_no_messages_and_needs_no_folders(tmp_path: Path) -> None:
+    """It is the default of a system that cannot lock files."""
+    asked = "s.HAS_FILE_LOCKS, s.HAS_QUEUE, s.JOB_WAKE_UPS"
+    assert settings_values(tmp_path, asked).stdout.strip() == "True True True"
+    named = settings_values(tmp_path / "named", asked, CELERY_BROKER_URL="memory://localhost/")
+    assert named.stdout.strip() == "True False False", named.stderr
+    assert not (tmp_path / "named" / "queue").exists()
+    assert [default_address(locks).partition(":")[0] for locks in (True, False)] == ["filesystem", "memory"]

@@ -88,6 +88,12 @@ def test_the_puzzles_of_today_and_tomorrow_are_found_once(duels: list[tuple[str,
     assert list(Puzzle.objects.order_by("day").values_list("day", flat=True)) == missing
 
 
+def test_a_site_that_wants_no_puzzles_looks_for_none(duels: list[tuple[str, int]], settings: Any) -> None:
+    settings.PUZZLES = False
+    scan_for_missing_puzzles()
+    assert (run_pending(), duels) == (0, [])
+
+
 def test_a_job_that_finds_nothing_gives_up_and_the_older_puzzle_stays(
     monkeypatch: pytest.MonkeyPatch, duels: list[tuple[str, int]], client: Client
 ) -> None:

@@ -142,6 +142,34 @@ def test_links_carry_the_address_that_the_site_answers_on(
     assert written.read_text() == url
 
 
+@pytest.mark.parametrize(
+    ("debug", "queue", "locks", "server"),
+    [
+        (True, True, True, "runserver"),
+        (True, False, False, "runserver"),
+        (False, True, True, "gunicorn"),
+        (False, True, False, "serve"),
+        (False, False, True, "serve"),
+    ],
+)
+def test_the_server_is_one_that_runs_on_this_system(debug: bool, queue: bool, locks: bool, server: str) -> None:
+    """Without the locks of POSIX there is no gunicorn, and without a queue one process is enough."""
+    with override_settings(DEBUG=debug, HAS_QUEUE=queue, HAS_FILE_LOCKS=locks):
+        command = up.web("0.0.0.0:8202")
+        assert server in command
+        assert "0.0.0.0" in command or "0.0.0.0:8202" in command
+        assert set(up.parts_for_jobs(2)) == ({"worker", "beat"} if queue else {"jobs"})
+
+
+def test_children_end_on_a_system_without_groups_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "killpg")
+    for at_once, status in ((False, -signal.SIGTERM), (True, -signal.SIGKILL)):
+        child = subprocess.Popen([sys.executable, "-S", "-c", "import signal; signal.pause()"])
+        up.end_child(child, at_once)
+        assert child.wait(timeout=DEADLINE_SECONDS) == status
+        up.end_child(child, at_once)
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_everything_stops_when_one_part_dies(site: Site, part: str) -> None:
     os.kill(site.children[part], signal.SIGKILL)

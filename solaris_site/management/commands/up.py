@@ -1,4 +1,7 @@
-"""Run the whole site in the foreground: web, worker and beat, stopped together."""
+"""Run the whole site in the foreground: web, worker and beat, stopped together; without a queue web and jobs.
+
+Everything here runs on systems without POSIX too: there without a queue, with another server outside DEBUG.
+"""
 
 from __future__ import annotations
 
@@ -21,23 +24,33 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.core.management.color import supports_color
 
 from solaris_site.environment import Environment
+from web.qr import terminal_code
 
 SECONDS_TO_STOP = 10
 SECONDS_BETWEEN_LOOKS = 0.2
 METRICS = "PROMETHEUS_MULTIPROC_DIR"
 PR_SET_PDEATHSIG = 1
 """The option of Linux's prctl: the signal to this process when its parent ends."""
+STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals that ask the site to stop; not every system has the last."""
+APART = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+"""Keeps Ctrl-C from the children on Windows; elsewhere their own session does."""
 
 
 class Command(BaseCommand):
-    help = "Runs web, worker and beat together until Ctrl-C, or until one of them stops."
+    help = (
+        "Runs web, worker and beat together until Ctrl-C, or until one of them stops. Without a queue "
+        "(CELERY_BROKER_URL=memory://) it runs web and jobs."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
         parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: %(default)s)")
         parser.add_argument("--workers", type=int, default=2, help="jobs at the same time (default: %(default)s)")
+        parser.add_argument("--code", action="store_true", help="show SITE_URL with a QR code, for other devices")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not 0 < options["port"] < 65536:
@@ -46,12 +59,14 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             call_command("collectstatic", interactive=False, verbosity=0)
         address = f"{options['host']}:{options['port']}"
-        parts = {"web": web(address), "worker": worker(options["workers"]), "beat": beat()}
+        parts = {"web": web(address), **parts_for_jobs(options["workers"])}
         group = Group(parts, site_url(options["host"], options["port"]))
-        signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        before = {number: signal.signal(number, group.ask_to_stop) for number in signals}
+        before = {number: signal.signal(number, group.ask_to_stop) for number in STOPS}
         try:
-            self.stdout.write(f"Solaris Circuit is at http://{address}/ - Ctrl-C stops it.")
+            if options["code"]:
+                self.stdout.write(terminal_code(f"{settings.SITE_URL}/", supports_color()))
+            shown = settings.SITE_URL if options["code"] else f"http://{address}"
+            self.stdout.write(f"Solaris Circuit is at {shown}/ - Ctrl-C stops it.")
             self.stdout.flush()
             dead = group.run()
         finally:
@@ -70,15 +85,18 @@ def check_port(host: str, port: int) -> None:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as listener:
-            # As the servers do it: connections of before that are not quite over are no reason.
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if os.name == "posix":
+                # As the servers do it: connections of before that are not quite over are no reason. On Windows the
+                # option would hide a server that listens.
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind(address)
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
             raise CommandError(f"The site cannot listen at {host}, port {port}: {error.strerror}.") from error
         raise CommandError(
             f"Port {port} of {host} is taken: by another site that runs, by what is left of one that was killed, or by "
-            f"another program. Stop that (ss -ltnp 'sport = :{port}' names it), or choose another port with --port."
+            f"another program. Stop that (on Linux ss -ltnp 'sport = :{port}' names it), or choose another port with "
+            "--port."
         ) from error
 
 
@@ -124,14 +142,30 @@ def memory_folder() -> Path:
 
 def web(address: str) -> list[str]:
     """Return the command of the web server: Django's own under DEBUG, otherwise gunicorn with threads, so that a page
-    that waits does not block others. `address` is host:port.
+    that waits does not block others. Where gunicorn cannot run, and without a queue, `manage.py serve` takes its place.
+    `address` is host:port.
     """
     if settings.DEBUG:
         # The reloader would be one more process, and nothing here would stop it.
         return [sys.executable, "manage.py", "runserver", "--noreload", address]
+    if not uses_gunicorn():
+        host, _, port = address.rpartition(":")
+        return [sys.executable, "manage.py", "serve", "--host", host, "--port", port]
     # No control socket: all sites of a user would share its path.
     threads = ["--workers", "2", "--threads", "4", "--no-control-socket"]
     return [sys.executable, "-m", "gunicorn", "solaris_site.wsgi", "--bind", address, *threads]
+
+
+def uses_gunicorn() -> bool:
+    """Return whether the web server is gunicorn. It needs POSIX, and without a queue one process is enough."""
+    return not settings.DEBUG and settings.HAS_QUEUE and settings.HAS_FILE_LOCKS
+
+
+def parts_for_jobs(count: int) -> dict[str, list[str]]:
+    """Return the commands of the processes that do the jobs, `count` at the same time, by their names."""
+    if settings.HAS_QUEUE:
+        return {"worker": worker(count), "beat": beat()}
+    return {"jobs": [sys.executable, "manage.py", "work", "--threads", str(count)]}
 
 
 def worker(count: int) -> list[str]:
@@ -176,7 +210,7 @@ class Group:
         `statuses` has its exit status. Children still run: call `stop`.
         """
         environment = os.environ | {"PYTHONUNBUFFERED": "1"} | self.variables
-        if not settings.DEBUG and not environment.get(METRICS):
+        if uses_gunicorn() and not environment.get(METRICS):
             # There are two web processes then, and their counts of requests must add up.
             self.metrics = memory_folder()
             environment[METRICS] = str(self.metrics)
@@ -190,6 +224,7 @@ class Group:
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
+                creationflags=APART,
                 preexec_fn=before,
             )
         while not self.is_asked_to_stop:
@@ -203,10 +238,10 @@ class Group:
 
     def stop(self) -> None:
         """Send TERM to the process group of every child, wait up to SECONDS_TO_STOP for all together, and send KILL to
-        processes that are left.
+        processes that are left. Where there are no groups, end the children themselves.
         """
         for child in self.children.values():
-            self._send(child, signal.SIGTERM)
+            end_child(child)
         end = time.monotonic() + SECONDS_TO_STOP
         for child in self.children.values():
             try:
@@ -214,14 +249,19 @@ class Group:
             except subprocess.TimeoutExpired:
                 pass
             # Even when the leader is gone, processes that it started may run on.
-            self._send(child, signal.SIGKILL)
+            end_child(child, at_once=True)
             child.wait()
         if self.metrics is not None:
             shutil.rmtree(self.metrics, ignore_errors=True)
 
-    @staticmethod
-    def _send(child: subprocess.Popen[bytes], number: signal.Signals) -> None:
-        try:
-            os.killpg(child.pid, number)
-        except ProcessLookupError:
-            pass
+
+def end_child(child: subprocess.Popen[bytes], at_once: bool = False) -> None:
+    """Ask a child and what it started to end, or end them `at_once`. One that has ended is left alone."""
+    if not hasattr(os, "killpg"):
+        # A child of a system without process groups starts nothing that outlives it.
+        (child.kill if at_once else child.terminate)()
+        return
+    try:
+        os.killpg(child.pid, signal.SIGKILL if at_once else signal.SIGTERM)
+    except ProcessLookupError:
+        pass

@@ -34,8 +34,9 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "rebuild_ladder": (),
     "season": ("--stables", "4", "--seed", "1"),
     "verify_match": ("1",),
+    "work": (),
 }
-WITHOUT_A_DATABASE = {"board_picture", "openapi", "push_key", "up"}
+WITHOUT_A_DATABASE = {"board_picture", "openapi", "push_key", "serve", "up"}
 OF_DJANGO = {"createsuperuser"}
 """Django's own, with one more check: it says itself what is not migrated."""
 
