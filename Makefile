@@ -60,30 +60,19 @@ $(BIN)/pip:
 	@$(PYTHON) -m venv $(VENV) || { \
 	  echo "Could not make $(VENV); on Debian and Ubuntu: apt-get install python3-venv" >&2; rm -rf $(VENV); exit 1; }
 
-# The stamps keep a second run from asking the package index again.
-$(VENV)/.runtime: requirements.txt | $(BIN)/pip
-	@echo "Installing what the site needs."
-	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
-	@touch $@
-
+# The stamp keeps a second run from asking the package index again.
 $(VENV)/.development: requirements-dev.txt requirements.txt | $(BIN)/pip
 	@echo "Installing what the site and its tests need."
 	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
-	@touch $(VENV)/.runtime $@
+	@touch $@
 
 # A tarball or an image has no checkout to hook into.
 install: $(VENV)/.development
 	@if [ -e .git ]; then git config core.hooksPath .githooks 2>/dev/null || true; fi
 
-# Nobody can follow a link to "every address of this computer".
-ADDRESS := http://$(if $(filter 0.0.0.0,$(HOST)),localhost,$(HOST)):$(PORT)
-
-run: export SITE_URL ?= $(ADDRESS)
-run: $(VENV)/.runtime
-	@$(BIN)/python manage.py migrate --verbosity 0
-	@$(BIN)/python manage.py load_catalogue
-	@$(BIN)/python manage.py demo --address $(ADDRESS)
-	@$(BIN)/python manage.py up --host $(HOST) --port $(PORT)
+# The same without make: python start.py run. It makes $(VENV) when that is missing.
+run:
+	@$(if $(wildcard $(BIN)/python),$(BIN)/python,$(PYTHON)) start.py run --host $(HOST) --port $(PORT)
 
 # Idle processes take over half of what another has left, so slow tests come first.
 PYTEST := $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal
