@@ -147,14 +147,28 @@ def let_sponsors_look(event: Event, pilot: Pilot, wanted: Sequence[str] = ()) ->
 
     `wanted` names those to keep first.
     """
+    for sponsor in _falling_short(event, pilot, wanted):
+        drop_by_sponsor(event, pilot, sponsor)
+    pilot.favours.clear()
+    pilot.note(SPONSORS_LOOKED)
+
+
+def _falling_short(event: Event, pilot: Pilot, wanted: Sequence[str] = ()) -> list[Membership]:
+    """Return the sponsors that saw too little, those of `wanted` last."""
     kept: list[Membership] = []
     for sponsor in sorted(pilot.sponsors, key=lambda sponsor: sponsor.id not in wanted):
         if sponsor.id in pilot.favours or least_earnings(event, pilot, [*kept, sponsor]) <= pilot.earned:
             kept.append(sponsor)
-    for sponsor in [sponsor for sponsor in pilot.sponsors if sponsor not in kept]:
-        drop_by_sponsor(event, pilot, sponsor)
-    pilot.favours.clear()
-    pilot.note(SPONSORS_LOOKED)
+    return [sponsor for sponsor in pilot.sponsors if sponsor not in kept]
+
+
+def lost_at_the_entrance(event: Event, pilot: Pilot) -> list[Membership]:
+    """Return the stable and sponsors that drop a pilot who enters now (MC-ADVSP-00, MC-ADVST-01)."""
+    looks = event.plays("advanced_sponsors") and bool(pilot.left_turns) and not pilot.did(SPONSORS_LOOKED)
+    lost = _falling_short(event, pilot) if looks else []
+    stable = pilot.stable
+    drops = event.plays("advanced_stables") and stable is not None and pilot.fame < stable.fame
+    return [*lost, stable] if drops and stable is not None else lost
 
 
 def check_stable_fame(event: Event, pilot: Pilot) -> None:

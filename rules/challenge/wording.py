@@ -37,6 +37,10 @@ SENTENCES: Mapping[str, str] = {
     "pilot_not_in_arena": gettext_noop("{pilot} is not in the arena."),
     "no_mech": gettext_noop("{pilot} has no 'Mech (MC-GEN-02)."),
     "mech_not_ready": gettext_noop("The 'Mech of {pilot} must be repaired before it goes back in (MC-REP-02)."),
+    "mech_sold_at_the_door": gettext_noop(
+        "{membership} drops {pilot} before the entry and sells the 'Mech that was changed there (MC-MEM-09)."
+        " Let them look first."
+    ),
     "too_early_to_enter": gettext_noop("{pilot} may come back in turn {turn} (MC-OBC-01)."),
     "too_early_to_leave": gettext_noop("{pilot} may leave by a portal from turn {turn} on (MC-EXIT-01)."),
     "portal_taken": gettext_noop("Another pilot enters by portal {portal} this turn (MC-SETUP-02)."),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rules.challenge.asking import cannot_pay, needs_one, not_alive, not_in_arena, pilot_of, turn_of, unknown
 from rules.challenge.entries import TRUTH, Entry, Kind
 from rules.challenge.exits import MODES, WAYS, why_not_leave
-from rules.challenge.memberships import check_stable_fame, dismiss, sell_without_builder
+from rules.challenge.memberships import check_stable_fame, dismiss, lost_at_the_entrance, sell_without_builder
 from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import NOTHING, Worth
 from rules.core.refusals import Refusal
@@ -48,10 +48,7 @@ def _check_enter(event: Event, entry: Entry) -> Iterator[Refusal]:
         yield Refusal("pilot_forfeited", {"pilot": pilot.id})
     if pilot.is_in_arena:
         yield Refusal("pilot_in_arena", {"pilot": pilot.id})
-    if pilot.mech is None:
-        yield Refusal("no_mech", {"pilot": pilot.id})
-    elif pilot.mech.state == "destroyed" or pilot.mech.ejected:
-        yield Refusal("mech_not_ready", {"pilot": pilot.id})
+    yield from _check_mech(event, pilot)
     first = back_in(event, pilot, entry.table)
     if first is not None and turn_of(event, entry) < first:
         yield Refusal("too_early_to_enter", {"pilot": pilot.id, "turn": first})
@@ -68,6 +65,18 @@ def _check_enter(event: Event, entry: Entry) -> Iterator[Refusal]:
     ):
         # Only in the initial set-up: nobody has been on the board before this turn (MC-SETUP-02).
         yield Refusal("portal_taken", {"portal": portal})
+
+
+def _check_mech(event: Event, pilot: Pilot) -> Iterator[Refusal]:
+    """Ask for a 'Mech that can fight, and that no stable or sponsor sells as its pilot enters (MC-MEM-09)."""
+    if pilot.mech is None:
+        yield Refusal("no_mech", {"pilot": pilot.id})
+        return
+    if pilot.mech.state == "destroyed" or pilot.mech.ejected:
+        yield Refusal("mech_not_ready", {"pilot": pilot.id})
+    for member in lost_at_the_entrance(event, pilot):
+        if pilot.mech.built_by == member.id:
+            yield Refusal("mech_sold_at_the_door", {"pilot": pilot.id, "membership": member.id})
 
 
 def on_board(event: Event, table: str) -> list[Pilot]:
