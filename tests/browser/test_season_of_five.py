@@ -82,7 +82,7 @@ def open_season(evenings: Evenings) -> str:
     reads(page, "Your stable is founded")
     evenings.go("amber", evenings.season.get_absolute_url() + "organise/")
     press(page, "Make an invitation")
-    return page.locator("li.card code").first.inner_text()
+    return page.get_by_role("textbox", name="Link", exact=True).input_value()
 
 
 def joins(evenings: Evenings, name: str, link: str) -> None:
@@ -95,6 +95,7 @@ def joins(evenings: Evenings, name: str, link: str) -> None:
 def sits_down(evenings: Evenings) -> None:
     """A stable of the AI gets a guest: the organiser makes a link, and a phone without an account opens it."""
     page = evenings.go("amber", evenings.season.get_absolute_url() + "organise/")
+    page.get_by_text("Found a stable of the AI", exact=True).click()
     press(page, "Found the AI stable")
     found = evenings.season.stables.get(is_ai=True)
     page = evenings.go("amber", manage(found))

@@ -54,6 +54,7 @@ def show_console(
     """Show the console of a season that the reader organises, with a form of the calendar that was refused, if any."""
     found = waiting(season, request.user)
     is_open, is_running = SEASON.may("change_plan", season.state), season.state == Season.State.RUNNING
+    invitations = _invitations(request, season) if is_open else []
     context = {
         "season": season,
         "is_organiser": True,
@@ -75,7 +76,8 @@ def show_console(
         "put_off": PutOffForm(),
         "deadline_reason": ReasonForm(prefix_of_ids="deadline"),
         "jobs": found.jobs,
-        "invitations": _invitations(request, season) if is_open else [],
+        "invitations": invitations,
+        "open_invitations": [line for line in invitations if line["invitation"].revoked_at is None],
         "roles": list(season.roles.select_related("user")),
         "visibility_choices": Season.Visibility.choices,
         "role_choices": SeasonRole.Role.choices,
