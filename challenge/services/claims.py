@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from challenge.models import Claim, Event
 from challenge.selectors.access import Standing
+from challenge.selectors.books import book_of
 from challenge.services.books import LONGEST_CLIENT_ID, Wish, lock_event, write
 from rules.challenge.book.rows import DEED, read_row
 from rules.challenge.folding import ChallengeRefused
@@ -24,6 +25,18 @@ OF_PLAYERS = frozenset({
 })  # fmt: skip
 """Feats of the board that a player may claim for their own pilot."""
 
+OF_CYCLES = frozenset({
+    "cash_chips", "verify_sponsors", "favour", "drop_sponsor", "drop_stable", "repair", "heal", "sell", "join_sponsor",
+    "join_stable", "buy_ability", "buy_edge", "declare_house", "change_house", "special_ammunition", "verify_stable",
+    "buy_mech", "buy_back", "give_back", "customise", "loan", "repay", "lend", "deposit", "team_up",
+    "join_team_sponsor", "split",
+})  # fmt: skip
+"""Deeds that a player may plan for their off-board cycle; dice are rolled before a judge, and a judge approves."""
+
+OF_KINDS = {Claim.Kind.FEAT.value: OF_PLAYERS, Claim.Kind.CYCLE.value: OF_CYCLES}
+MOST_WAITING = 40
+"""Claims of one pilot that wait at the same time."""
+
 
 def claim(
     event: Event,
@@ -36,7 +49,8 @@ def claim(
 ) -> Claim:
     """Propose deeds of a pilot; a client id that is known is the same claim. Nothing counts before somebody accepts it.
 
-    Raises PermissionDenied for another's pilot, Malformed for what cannot be read.
+    A new plan of a cycle takes the place of one that waits. Raises PermissionDenied for another's pilot,
+    ChallengeRefused for a closed event and for too many that wait, Malformed for what cannot be read.
     """
     if pilot not in who.pilots and not who.is_agent:
         raise PermissionDenied
@@ -45,21 +59,46 @@ def claim(
     for document in documents:
         entry = read_row(1, DEED, document).entry
         is_theirs = entry is not None and pilot in (*entry.by, entry.at)
-        is_feat = entry is not None and entry.what in OF_PLAYERS
-        if not is_theirs or (kind == Claim.Kind.FEAT) is not is_feat or (entry and entry.overruled is not None):
+        if entry is None or not is_theirs or entry.what not in OF_KINDS[kind] or entry.overruled is not None:
             raise PermissionDenied
-    found, _made = Claim.objects.get_or_create(
-        event=event,
-        client_id=client_id,
-        defaults={"kind": kind, "pilot": pilot, "table": table, "documents": list(documents)},
-    )
+    with transaction.atomic():
+        locked = lock_event(event.pk)
+        known = Claim.objects.filter(event=event, client_id=client_id).first()
+        if known is not None:
+            return known
+        if locked.closed_at is not None:
+            raise ChallengeRefused("event_closed")
+        waiting = Claim.objects.filter(event=event, pilot=pilot, state=Claim.State.WAITING)
+        if kind == Claim.Kind.CYCLE:
+            waiting.filter(kind=kind).update(state=Claim.State.STRUCK, answered_at=timezone.now())
+        if waiting.count() >= MOST_WAITING:
+            raise ChallengeRefused("claims_waiting", most=MOST_WAITING)
+        return Claim.objects.create(
+            event=event, client_id=client_id, kind=kind, pilot=pilot, table=table, documents=list(documents)
+        )
+
+
+def withdraw(event: Event, who: Standing, claim_id: int) -> Claim:
+    """Take back a claim of one's own pilot that nobody has answered, and return it.
+
+    Raises PermissionDenied, and ChallengeRefused (claim_answered).
+    """
+    with transaction.atomic():
+        lock_event(event.pk)
+        found = Claim.objects.filter(event=event, pk=claim_id, pilot__in=who.pilots).first()
+        if found is None:
+            raise PermissionDenied
+        if found.state != Claim.State.WAITING:
+            raise ChallengeRefused("claim_answered")
+        _answer([found], Claim.State.STRUCK)
     return found
 
 
 def accept(event_id: int, who: Standing, claim_ids: Sequence[int]) -> None:
     """Write what these claims say, in their order: all of them or, when the rules forbid one, none.
 
-    Raises PermissionDenied, and ChallengeRefused for a claim that is answered already or that the rules forbid.
+    Where the event asks for the approval of off-board cycles, accepting one approves it. Raises PermissionDenied, and
+    ChallengeRefused for a claim that is answered already or that the rules forbid.
     """
     with transaction.atomic():
         event = lock_event(event_id)
@@ -67,10 +106,17 @@ def accept(event_id: int, who: Standing, claim_ids: Sequence[int]) -> None:
         wishes = [
             Wish(f"{each.client_id[:58]}-{place}", DEED, document)
             for each in claims
-            for place, document in enumerate(each.documents)
+            for place, document in enumerate([*each.documents, *_approval(event, each)])
         ]
         write(event_id, who, wishes)
         _answer(claims, Claim.State.ACCEPTED)
+
+
+def _approval(event: Event, claim: Claim) -> list[dict[str, Any]]:
+    """Return the deed that approves a cycle (MC-ABIL-18, MC-REP-13), where the event asks for it."""
+    if claim.kind != Claim.Kind.CYCLE or not book_of(event).state.switches.cycle_approval:
+        return []
+    return [{"do": "approve_cycle", "pilot": claim.pilot, "table": claim.table}]
 
 
 def strike(event_id: int, who: Standing, claim_ids: Sequence[int]) -> None:

@@ -61,4 +61,6 @@ def use_key(request: HttpRequest, event_slug: str, secret: str) -> HttpResponse:
     own = held.get(event_slug, [])
     if secret not in own:
         request.session[SESSION] = {**held, event_slug: [*own, secret]}
+    if key.role == Key.Role.PLAYER and key.pilot:
+        return redirect("challenge:pilot", event_slug, key.pilot)
     return redirect("challenge:event", event_slug)

@@ -30,6 +30,7 @@ SENTENCES: Mapping[str, str] = {
     "event_damaged": gettext_noop("The document of the event does not fit together at entry {entry}. Nothing was stored."),
     "event_closed": gettext_noop("This event is over, and its book is closed."),
     "claim_answered": gettext_noop("Somebody has answered this claim already."),
+    "claims_waiting": gettext_noop("{most} claims wait for an answer already. Ask the agent to look at them."),
     # In the arena and out of it.
     "pilot_dead": gettext_noop("{pilot} is dead, and the record is closed (MC-DEATH-01)."),
     "pilot_alive": gettext_noop("{pilot} is alive; only a killed pilot rolls to be saved (MC-DEATH-03)."),
