@@ -178,3 +178,27 @@ class Claim(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event_id}: {self.pilot}"
+
+
+class Deck(models.Model):
+    """A deck of initiative cards in the middle of its drawing: it outlasts a power cut.
+
+    `state` holds the cards as `rules.challenge.initiative.Deck` does. Those face down are a secret until they are
+    turned. `client_id` names the last press that changed it.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="decks", verbose_name=_("event"))
+    table = models.CharField(_("table"), max_length=60)
+    turn = models.PositiveIntegerField(_("turn"))
+    state = models.JSONField(_("cards"))
+    client_id = models.CharField(_("id at the device"), max_length=64)
+    made_at = models.DateTimeField(_("made"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("deck of initiative cards")
+        verbose_name_plural = _("decks of initiative cards")
+        ordering = ["event", "pk"]
+        constraints = [models.UniqueConstraint(fields=["event", "table"], name="challenge_deck_once")]
+
+    def __str__(self) -> str:
+        return f"{self.event_id}: {self.table}"

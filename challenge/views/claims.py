@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
+from challenge.forms.claimed_feats import feat_of
 from challenge.forms.deeds import LONGEST_NUMBER
-from challenge.forms.feats import feat_of
 from challenge.models import Claim
-from challenge.presenters.feats import feat_for, feat_names, phases
+from challenge.presenters.claimed_feats import feat_for, feat_names, phases
 from challenge.presenters.offers import names_of
 from challenge.presenters.pilot import claim_line
 from challenge.services import claims

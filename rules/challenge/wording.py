@@ -27,10 +27,15 @@ SENTENCES: Mapping[str, str] = {
     "entry_undone": gettext_noop("Entry {entry} is undone already."),
     "entry_needed": gettext_noop("Later entries need this one. Undo them first."),
     "reason_missing": gettext_noop("Its turn is closed. Say why you correct it."),
-    "event_damaged": gettext_noop("The document of the event does not fit together at entry {entry}. Nothing was stored."),
+    "event_damaged": gettext_noop("The document does not fit together at entry {entry}, and nothing was stored."),
     "event_closed": gettext_noop("This event is over, and its book is closed."),
     "claim_answered": gettext_noop("Somebody has answered this claim already."),
     "claims_waiting": gettext_noop("{most} claims wait for an answer already. Ask the agent to look at them."),
+    "no_deck": gettext_noop("No card of this turn is being drawn. Shuffle the deck first."),
+    "portals_too_few": gettext_noop(
+        "{pilots} pilots would enter, and {free} portals are free in the initial set-up (MC-SETUP-02)."
+    ),
+    "too_many_places": gettext_noop("This card goes at most {most} places later."),
     # In the arena and out of it.
     "pilot_dead": gettext_noop("{pilot} is dead, and the record is closed (MC-DEATH-01)."),
     "pilot_alive": gettext_noop("{pilot} is alive; only a killed pilot rolls to be saved (MC-DEATH-03)."),
