@@ -44,6 +44,20 @@ def rulings(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def challenge_rules(request: HttpRequest) -> HttpResponse:
+    """Show docs/challenge-rules.md, every rule with an anchor."""
+    context = {"page": "challenge", "chapters": help_pages.challenge_rules(), "is_rulings": False}
+    return render(request, "help/challenge.html", context)
+
+
+@require_safe
+def challenge_rulings(request: HttpRequest) -> HttpResponse:
+    """Show docs/challenge-rulings.md, every ruling with an anchor."""
+    context = {"page": "challenge", "chapters": help_pages.challenge_rulings(), "is_rulings": True}
+    return render(request, "help/challenge.html", context)
+
+
+@require_safe
 def decisions(request: HttpRequest) -> HttpResponse:
     """Show docs/decisions.md, every section and row with an anchor."""
     return render(request, "help/decisions.html", {"page": "decisions", "chapters": help_pages.decision_chapters()})

@@ -146,6 +146,31 @@ def _decisions(known: Books, identifier: str) -> tuple[Mention, ...]:
 
 
 @dataclass(frozen=True)
+class ChallengeChapter:
+    """A chapter of the rules or rulings of the Melee Challenge."""
+
+    title: str
+    slug: str
+    remark: SafeString
+    lines: tuple[LineView, ...]
+
+
+def challenge_rules() -> list[ChallengeChapter]:
+    """Return the chapters of docs/challenge-rules.md."""
+    return [_challenge_chapter(group) for group in books().challenge]
+
+
+def challenge_rulings() -> list[ChallengeChapter]:
+    """Return the chapters of docs/challenge-rulings.md."""
+    return [_challenge_chapter(group) for group in books().challenge_rulings]
+
+
+def _challenge_chapter(group: Group) -> ChallengeChapter:
+    lines = tuple(line_view(line) for line in group.lines)
+    return ChallengeChapter(translated(group.title), group.key, prose(translated(group.remark)), lines)
+
+
+@dataclass(frozen=True)
 class RulingView:
     """A ruling as HTML, with links to the places that name it and to the decisions about it."""
 
@@ -248,7 +273,7 @@ def _everything() -> Iterator[tuple[str, _Sought]]:
     """Yield (searched text, part of the help): the words of the glossary, then rules, rulings and decisions."""
     for term in TERMS:
         yield f"{term.name} {term.text}", term
-    for line in books().lines.values():
+    for line in (*books().lines.values(), *books().challenge_lines.values()):
         yield f"{line.id} {translated(line.text)}", line
     for ruling in books().answers.values():
         yield (

@@ -30,6 +30,7 @@ TABS: Mapping[str, tuple[str, Promise]] = {
     "cards": ("help:cards", _("Cards")),
     "rulings": ("help:rulings", _("Rulings")),
     "decisions": ("help:decisions", _("Decisions")),
+    "challenge": ("help:challenge_rules", _("Melee Challenge")),
     "who_sees_what": ("help:who_sees_what", _("Who sees what")),
     "api": ("api_help:overview", _("For programs")),
 }

@@ -1,5 +1,5 @@
-"""The contents of docs/rules.md, docs/rulings.md and docs/decisions.md. Pure functions parse their text, and `books`
-reads the files.
+"""The contents of docs/rules.md, docs/rulings.md and docs/decisions.md, and of docs/challenge-rules.md and
+docs/challenge-rulings.md. Pure functions parse their text, and `books` reads the files.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from markdown_it import MarkdownIt
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
-IDENTIFIER = re.compile(r"\b(?:R-[A-Z]{3}-\d\d|Q-\d{2,3})\b")
-"""The id of a rule or a ruling in a text."""
+IDENTIFIER = re.compile(r"\b(?:R-[A-Z]{3}-\d\d|Q-\d{2,3}|MCQ?-[A-Z]{2,6}-\d\d)\b")
+"""The id of a rule or a ruling in a text; those of the Melee Challenge begin with MC- and MCQ-."""
 
 _PARSER = MarkdownIt("zero").enable(["heading", "list", "table"])
 
@@ -99,6 +99,23 @@ def _group(heading: str, parts: list[tuple[str, str]]) -> Group:
     return Group(key, title, remark, tuple(Section(name, tuple(lines)) for name, lines in sections if lines))
 
 
+def parse_challenge(text: str) -> tuple[Group, ...]:
+    """Return the chapters of a document of the Melee Challenge. An item of a list, or a row of a table, that begins with
+    an id is a line.
+    """
+    found = []
+    for heading, parts in _chapters(text):
+        lines = [Line(*words.split(" ", 1)) for kind, words in parts if kind == "li" and IDENTIFIER.match(words)]
+        chapter = _chapter(heading, parts)
+        head = [words for kind, words in parts if kind == "th"]
+        for row in chapter.rows:
+            told = [f"{name}: {cell}" for name, cell in zip(head[2:], row[2:], strict=True) if cell != "-"]
+            lines.append(Line(row[0], "; ".join([row[1], *told])))
+        remark = " ".join(chapter.paragraphs)
+        found.append(Group(chapter.slug, heading, remark, (Section("", tuple(lines)),)))
+    return tuple(found)
+
+
 def parse_chapters(text: str) -> tuple[Chapter, ...]:
     """Return the chapters of a document of tables. The text before the first chapter is left out."""
     return tuple(_chapter(*chapter) for chapter in _chapters(text))
@@ -135,11 +152,14 @@ def identifiers(texts: Iterable[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Books:
-    """The three documents together, and where they name each rule and ruling."""
+    """The documents together, and where they name each rule and ruling."""
 
     groups: tuple[Group, ...]
     rulings: tuple[Chapter, ...]
     decisions: tuple[Chapter, ...]
+    challenge: tuple[Group, ...] = ()
+    """The rules of the Melee Challenge, chapter by chapter."""
+    challenge_rulings: tuple[Group, ...] = ()
 
     @cached_property
     def group_of(self) -> Mapping[str, Group]:
@@ -156,15 +176,20 @@ class Books:
         """Id -> ruling."""
         return {ruling.id: ruling for chapter in self.rulings for ruling in chapter.rulings}
 
+    @cached_property
+    def challenge_lines(self) -> Mapping[str, Line]:
+        """Id -> rule or ruling of the Melee Challenge."""
+        return {line.id: line for group in (*self.challenge, *self.challenge_rulings) for line in group.lines}
+
     def knows(self, identifier: str) -> bool:
         """Return whether a rule or ruling has this id."""
-        return identifier in self.lines or identifier in self.answers
+        return any(identifier in known for known in (self.lines, self.answers, self.challenge_lines))
 
     @cached_property
     def named_in(self) -> Mapping[str, tuple[str, ...]]:
         """Id -> the ids of the other rules and rulings that name it, in the order of the documents."""
         found: dict[str, list[str]] = defaultdict(list)
-        texts = [(line.id, line.text) for line in self.lines.values()]
+        texts = [(line.id, line.text) for line in (*self.lines.values(), *self.challenge_lines.values())]
         texts += [(each.id, f"{each.question} {each.answer} {each.reason}") for each in self.answers.values()]
         for source, text in texts:
             for identifier in identifiers([text]):
@@ -193,7 +218,14 @@ def books() -> Books:
     """Return the documents that came with the site, read once in each process. Raises OSError when docs/ was not
     shipped.
     """
-    rules, rulings, decisions = (
-        (DOCS / name).read_text(encoding="utf-8") for name in ("rules.md", "rulings.md", "decisions.md")
+    rules, rulings, decisions, challenge, challenge_rulings = (
+        (DOCS / f"{name}.md").read_text(encoding="utf-8")
+        for name in ("rules", "rulings", "decisions", "challenge-rules", "challenge-rulings")
     )
-    return Books(parse_rules(rules), parse_chapters(rulings), parse_chapters(decisions))
+    return Books(
+        parse_rules(rules),
+        parse_chapters(rulings),
+        parse_chapters(decisions),
+        parse_challenge(challenge),
+        parse_challenge(challenge_rulings),
+    )

@@ -41,4 +41,4 @@ def _page(found: str) -> HelpPage:
         return HelpPage(address_of(found), True)
     page, _, anchor = found.partition("#")
     address = reverse(f"help:{page.replace('-', '_')}")
-    return HelpPage(f"{address}#{anchor}" if anchor else address, False)
+    return HelpPage(f"{address}#{anchor}" if anchor else address, page == "challenge-rules")

@@ -16,14 +16,25 @@ from help.text.documents import IDENTIFIER, books
 _KEPT = re.compile(r"(<(a|button|option|summary|textarea|title|code|svg)\b.*?</\2>|<[^>]*>)", re.DOTALL)
 """Markup that must get no link inside: tags, and elements such as links, buttons and code with their content."""
 
-_PAGES = {"rules.md": "help:rules", "rulings.md": "help:rulings", "decisions.md": "help:decisions"}
+_PAGES = {
+    "rules.md": "help:rules",
+    "rulings.md": "help:rulings",
+    "decisions.md": "help:decisions",
+    "challenge-rules.md": "help:challenge_rules",
+    "challenge-rulings.md": "help:challenge_rulings",
+}
 
 
 def address_of(identifier: str) -> str:
-    """Return the address of the explanation of a rule (R-MOV-02) or a ruling (Q-34); "" for an unknown id."""
+    """Return the address of the explanation of a rule (R-MOV-02, MC-REP-01) or a ruling (Q-34, MCQ-REP-01); "" for an
+    unknown id.
+    """
     known = books()
     if not known.knows(identifier):
         return ""
+    if identifier in known.challenge_lines:
+        page = "help:challenge_rulings" if identifier.startswith("MCQ-") else "help:challenge_rules"
+        return f"{reverse(page)}#{identifier}"
     if identifier in known.answers:
         return f"{reverse('help:rulings')}#{identifier}"
     return f"{reverse('help:rules_group', args=[identifier[2:5].lower()])}#{identifier}"

@@ -14,7 +14,7 @@ from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
 from rules.challenge.wording import SENTENCES as CHALLENGE_SENTENCES
 from rules.wording.refusals import templates
 
-_IDENTIFIER = re.compile(r"\b(?:R-[A-Z]{3}-\d\d|Q-\d{2,3})\b")
+_IDENTIFIER = re.compile(r"\b(?:R-[A-Z]{3}-\d\d|Q-\d{2,3}|MCQ?-[A-Z]{2,6}-\d\d)\b")
 
 _CODES_OF: Mapping[str, str] = {
     # Matches.
@@ -97,6 +97,26 @@ _CODES_OF: Mapping[str, str] = {
     "glossary#shelf": "shelf_full",
     "glossary#repair-marker": "mapped_no_repair_marker",
     "cards#gear": "gear_of_one_side",
+    # The Melee Challenge.
+    "MC-AWD-02": "pilot_unknown pilot_missing_in_entry target_missing own_target pilot_not_in_arena "
+    "pilot_at_other_table",
+    "MC-EVT-03": "points_or_band",
+    "challenge-rules#optional-rules": "option_not_in_play",
+    "MC-AWD-01": "turn_closed turn_open_at_table",
+    "MC-SETUP-03": "no_deck too_many_places card_unknown order_incomplete",
+    "MC-GEN-03": "pilot_name_taken",
+    "MC-PILOT-01": "too_few_cp too_few_c_bills too_little_fame",
+    "MC-MECH-04": "mech_unknown",
+    "MC-ABIL-01": "ability_unknown ability_not_owned too_many_abilities",
+    "MC-ABIL-17": "same_house",
+    "MC-MEM-01": "membership_unknown member_already not_a_member",
+    "MCQ-MEM-03": "owes_for_leaving",
+    "MC-LOAN-06": "no_loan_to_repay",
+    "MC-BET-02": "no_chips no_such_chip",
+    "MC-BET-03": "no_such_bet bet_name_taken",
+    "MC-TEAM-01": "no_team has_team",
+    "MC-KO-01": "pilot_unconscious",
+    "MC-REP-03": "no_such_damage",
 }
 """Topic -> its codes, those whose sentences name no rule."""
 
@@ -128,15 +148,16 @@ _PREFIXES: Mapping[str, str] = {
 """Prefix of a family of codes -> the topic of those without one of their own."""
 
 _OF_SEASONS, _OF_CATALOGUES, _OF_MATCHES = "glossary#season", "glossary#collection", "RND"
+_OF_CHALLENGE = "challenge-rules"
 
 
 def topic(code: str) -> str:
-    """Return the place of a code in the help; "" for a code outside the closed list and for those of the Challenge.
+    """Return the place of a code in the help; "" for a code outside the closed list.
 
     It is the first rule that its sentence names, or its own place, or that of its family, or that of its room.
     """
     sentences = list(templates(code))
-    if not sentences or code in CHALLENGE_SENTENCES:
+    if not sentences:
         return ""
     named = _IDENTIFIER.search(" ".join(sentences))
     if named:
@@ -148,4 +169,6 @@ def topic(code: str) -> str:
             return place
     if code in CATALOGUE_SENTENCES:
         return _OF_CATALOGUES
+    if code in CHALLENGE_SENTENCES:
+        return _OF_CHALLENGE
     return _OF_SEASONS if code in CAMPAIGN_SENTENCES else _OF_MATCHES

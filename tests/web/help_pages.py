@@ -21,6 +21,8 @@ PAGES = ("index", *OF_GAME, "who_sees_what", *OF_OPERATOR)
 ADDRESSES = [
     *(f"/help/{'' if page == 'index' else page.replace('_', '-') + '/'}" for page in PAGES),
     *(f"/help/rules/{key.lower()}/" for key in GROUPS),
+    "/help/rules/challenge/",
+    "/help/rulings/challenge/",
 ]
 
 

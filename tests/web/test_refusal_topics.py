@@ -12,7 +12,6 @@ from django.urls import path, reverse
 from help.text.documents import IDENTIFIER
 from help.text.help_pages import help_page_of
 from help.text.markup import address_of
-from rules.challenge.wording import SENTENCES as CHALLENGE_SENTENCES
 from rules.core.refusals import SeasonRefused
 from rules.wording import all_codes
 from rules.wording.refusals import templates
@@ -22,8 +21,7 @@ from tests.markup import closed_up
 
 from .help_pages import assert_leads_somewhere
 
-CODES = sorted(set(all_codes()) - set(CHALLENGE_SENTENCES))
-"""No page refuses by a code of the Melee Challenge yet."""
+CODES = sorted(all_codes())
 PARAMETERS = {"market_closed": {"rule": "R-AST-01"}}
 
 
