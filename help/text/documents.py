@@ -100,8 +100,8 @@ def _group(heading: str, parts: list[tuple[str, str]]) -> Group:
 
 
 def parse_challenge(text: str) -> tuple[Group, ...]:
-    """Return the chapters of a document of the Melee Challenge. An item of a list, or a row of a table, that begins with
-    an id is a line.
+    """Return the chapters of a document of the Melee Challenge. Items of lists, and rows of tables, that begin with an
+    id are lines.
     """
     found = []
     for heading, parts in _chapters(text):
