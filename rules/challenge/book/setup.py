@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from rules.challenge.entries import NAME, TRUTH
@@ -150,7 +151,16 @@ def model_document(model: MechModel) -> dict[str, Any]:
     return document
 
 
-def affordable(models: Iterable[MechModel], c_bills: int) -> list[MechModel]:
-    """Return 'Mechs with those first that `c_bills` buy, the dearest of them first; the others by price."""
-    return sorted(models, key=lambda model: (model.cost > c_bills, -model.cost if model.cost <= c_bills else model.cost,
-                                             model.name))  # fmt: skip
+def affordable(
+    models: Iterable[MechModel], c_bills: int, price: Callable[[MechModel], int] = attrgetter("cost")
+) -> list[MechModel]:
+    """Return 'Mechs with those first that `c_bills` buy, the dearest of them first; the others by price.
+
+    `price` says what a buyer pays, the book cost where it is left out.
+    """
+
+    def place_of(model: MechModel) -> tuple[bool, int, str]:
+        asked = price(model)
+        return asked > c_bills, -asked if asked <= c_bills else asked, model.name
+
+    return sorted(models, key=place_of)
