@@ -27,7 +27,32 @@ PRINTING_NAMES = {"body": _("the tables in the text"), "reference": _("the refer
 CLASS_NAMES = {
     "light": _("light"), "medium": _("medium"), "heavy": _("heavy"), "assault": _("assault"),
 }  # fmt: skip
-LONGEST_TABLE = 60
+LONGEST_TABLE, LONGEST_PORTAL = 60, 40
+
+
+def read_tables(text: str) -> list[dict[str, Any]]:
+    """Return the tables that lines name, as settings have them.
+
+    Raises ValidationError for names that are missing, come twice or cannot stand in an address.
+    """
+    found: list[dict[str, Any]] = []
+    for line in text.splitlines():
+        name, _colon, portals = line.partition(":")
+        if line.strip():
+            names = [portal.strip() for portal in portals.split(",") if portal.strip()]
+            found.append({"id": name.strip(), "portals": names})
+    if not 1 <= len(found) <= MOST_TABLES or not all(0 < len(each["id"]) <= LONGEST_TABLE for each in found):
+        raise forms.ValidationError(_("Name one table to eight, one on each line."), code="tables")
+    for each in found:
+        if len(each["portals"]) > MOST_PORTALS or len(set(each["portals"])) < len(each["portals"]):
+            raise forms.ValidationError(_("The portals of a table have different names, 24 at most."), code="tables")
+        if any(len(portal) > LONGEST_PORTAL for portal in each["portals"]):
+            raise forms.ValidationError(_("The name of a portal has 40 letters at most."), code="tables")
+    if any("/" in each["id"] or not each["id"].strip(".") for each in found):
+        raise forms.ValidationError(_("The name of a table has no slash, and more than dots."), code="tables")
+    if len({each["id"] for each in found}) < len(found):
+        raise forms.ValidationError(_("Two tables have the same name."), code="tables")
+    return found
 
 
 class OpeningForm(forms.Form):
@@ -62,22 +87,7 @@ class OpeningForm(forms.Form):
 
     def clean_tables(self) -> list[dict[str, Any]]:
         """Return the tables as settings have them. Raises ValidationError for names that are missing or come twice."""
-        found = []
-        for line in self.cleaned_data["tables"].splitlines():
-            name, _colon, portals = line.partition(":")
-            if line.strip():
-                names = [portal.strip() for portal in portals.split(",") if portal.strip()]
-                found.append({"id": name.strip(), "portals": names})
-        if not 1 <= len(found) <= MOST_TABLES or not all(0 < len(each["id"]) <= LONGEST_TABLE for each in found):
-            raise forms.ValidationError(_("Name one table to eight, one on each line."), code="tables")
-        for each in found:
-            if len(each["portals"]) > MOST_PORTALS or len(set(each["portals"])) < len(each["portals"]):
-                raise forms.ValidationError(
-                    _("The portals of a table have different names, 24 at most."), code="tables"
-                )
-        if len({each["id"] for each in found}) < len(found):
-            raise forms.ValidationError(_("Two tables have the same name."), code="tables")
-        return found
+        return read_tables(self.cleaned_data["tables"])
 
     def setup(self) -> dict[str, Any]:
         """Return the settings of the whole event, as `rules.challenge.book.setup` reads them."""
