@@ -1,0 +1,93 @@
+"""What the door shows: the 'Mechs that a new pilot can buy, who came, who waits, whose sheets are out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rules.challenge.book.setup import affordable
+from rules.challenge.mechs import MechModel
+from rules.challenge.off_board.money import loan_ceiling
+from rules.challenge.quotes.trade import purchase_quote, why_not_buy
+from rules.challenge.state import Event, Pilot
+from rules.challenge.worth import Worth
+
+MOST_OFFERS = 200
+"""'Mechs that the door shows at once; a search finds the others."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A 'Mech as a pilot who has just come could buy it.
+
+    `left` are the C-bills that remain, below 0 for one that is too dear. `barred` is the code of the rule that forbids
+    it apart from money, "" for most. `needs_loan` says that a first loan covers what is missing.
+    """
+
+    model: MechModel
+    price: int
+    left: int
+    barred: str
+    needs_loan: bool
+
+    @property
+    def is_affordable(self) -> bool:
+        """Return whether the pilot can buy it now."""
+        return not self.barred and self.left >= 0
+
+    @property
+    def missing(self) -> int:
+        """Return how many C-bills are missing, 0 for none."""
+        return max(0, -self.left)
+
+
+def offers(state: Event, start: Worth, search: str = "") -> list[Offer]:
+    """Return the 'Mechs of the list that answer a search: what `start` buys first, what is forbidden last."""
+    pilot = Pilot("", "", start.fame, start.cp, start.c_bills)
+    models = searched(state.models.values(), search)
+    prices = {model.id: purchase_quote(state, pilot, model).c_bills for model in models}
+    found = []
+    for model in affordable(models, start.c_bills, lambda model: prices[model.id]):
+        codes = [refusal.code for refusal in why_not_buy(state, pilot, model)]
+        barred = next((code for code in codes if code != "too_few_c_bills"), "")
+        missing = max(0, prices[model.id] - start.c_bills)
+        needs_loan = not barred and 0 < missing <= loan_ceiling(state, pilot)
+        found.append(Offer(model, prices[model.id], start.c_bills - prices[model.id], barred, needs_loan))
+    return sorted(found, key=lambda offer: bool(offer.barred))
+
+
+def searched(models: Iterable[MechModel], search: str) -> list[MechModel]:
+    """Return the 'Mechs whose names have every word of a search; case, spaces and hyphens do not matter.
+
+    >>> [found.id for found in searched([MechModel("a", 20, 0, name="Locust LCT-1V")], "lct1v loc")]
+    ['a']
+    """
+    words = [plain(word) for word in search.split()]
+    return [model for model in models if all(word in plain(f"{model.name} {model.id}") for word in words)]
+
+
+def plain(text: str) -> str:
+    """Return letters and digits alone, in small letters."""
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+def the_only(found: Sequence[Offer], search: str) -> Offer | None:
+    """Return the one 'Mech that answers a search, or whose whole name it is; None where that leaves a choice."""
+    named = [offer for offer in found if plain(search) in (plain(offer.model.name), plain(offer.model.id))]
+    best = named if len(named) == 1 else list(found)
+    return best[0] if search.strip() and len(best) == 1 else None
+
+
+def waiting(state: Event) -> list[Pilot]:
+    """Return the pilots whom a judge has yet to approve (MC-GEN-03), in the order in which they came."""
+    return [pilot for pilot in state.pilots.values() if not pilot.approved and pilot.alive and not pilot.forfeited]
+
+
+def without_sheets(state: Event) -> list[Pilot]:
+    """Return who is off the board or dead while no judge has their sheets (MC-GEN-05)."""
+    return [
+        pilot
+        for pilot in state.pilots.values()
+        if not pilot.sheets_in and not pilot.is_in_arena and not pilot.forfeited
+    ]

@@ -1,0 +1,54 @@
+"""What comes next in an event, for those who run it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from challenge.presenters.door import waiting, without_sheets
+from challenge.selectors.access import Standing
+from challenge.selectors.books import Book
+from rules.challenge.deeds.doors import on_board
+
+
+@dataclass(frozen=True)
+class TableNow:
+    """A table that somebody runs: its name, its open turn, how many pilots are on its board."""
+
+    id: str
+    turn: int
+    on_board: int
+
+
+@dataclass(frozen=True)
+class NextSteps:
+    """What waits: whether nobody has come, who waits for approval, whose sheets are out, the tables, who is off them.
+
+    Each is a number of pilots except `is_empty`, `is_final` and `tables`.
+    """
+
+    is_empty: bool
+    is_final: bool
+    waiting: int
+    without_sheets: int
+    off_board: int
+    tables: tuple[TableNow, ...]
+
+
+def next_steps(book: Book, who: Standing) -> NextSteps:
+    """Return what waits for somebody who runs tables."""
+    state = book.state
+    tables = (table.id for table in book.tables if who.runs(table.id))
+    return NextSteps(
+        is_empty=not state.pilots,
+        is_final=state.stage == "final",
+        waiting=len(waiting(state)),
+        without_sheets=len(without_sheets(state)),
+        off_board=sum(
+            pilot.alive and pilot.approved and not pilot.forfeited and not pilot.is_in_arena
+            for pilot in state.pilots.values()
+        ),
+        tables=tuple(
+            TableNow(table, state.tables[table].turn if table in state.tables else 1, len(on_board(state, table)))
+            for table in tables
+        ),
+    )
