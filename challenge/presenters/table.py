@@ -23,6 +23,7 @@ from rules.challenge.state import Line, Pilot
 from rules.challenge.trial import tried
 from rules.challenge.worth import NOTHING, Worth
 from rules.wording.challenge_lines import line_sentence
+from rules.wording.challenge_words import worth_words
 
 NOT_UNDONE_HERE = frozenset({"new_pilot", "approve", "sheets_in", "forfeit", "give", "stage", "end_day"})
 """Deeds of the board that belong to the desk or the GM: the last row of a table is none of them."""
@@ -36,6 +37,11 @@ class Reason:
     sentence: str
     worth: Worth
     is_chip: bool
+
+    @property
+    def words(self) -> str:
+        """Return what it is worth, in words."""
+        return worth_words(self.worth, gettext, with_sign=True)
 
 
 @dataclass
@@ -59,6 +65,11 @@ class PilotTile:
     def worth(self) -> Worth:
         """Return what the turn gives in all."""
         return Worth(*(sum(amounts) for amounts in zip(NOTHING, *(each.worth for each in self.reasons), strict=True)))
+
+    @property
+    def words(self) -> str:
+        """Return the same in words."""
+        return worth_words(self.worth, gettext, with_sign=True)
 
 
 @dataclass(frozen=True)

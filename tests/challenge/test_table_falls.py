@@ -9,7 +9,7 @@ from challenge.models import Entry, Event
 from challenge.presenters.falls import Fall, outcome
 from challenge.services.events import make_key
 from tests.challenge.conftest import GM, LIGHT, Enter
-from tests.challenge.test_table import page_of, press, state_of
+from tests.challenge.test_table import press, state_of
 
 
 @pytest.fixture

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 
+from challenge.forms.feats import Chosen
 from challenge.models import Claim, Entry, Event
 from challenge.services.events import make_key
 from tests.challenge.conftest import GM, LIGHT
@@ -21,7 +23,7 @@ class Hand:
     """A hand that presses what a page shows, and counts: a link, a target, a tile, each one press."""
 
     def __init__(self, client: Client, event: Event) -> None:
-        self.client, self.event, self.presses = client, event, 0
+        self.client, self.event, self.presses, self.posts = client, event, 0, 0
         self.look(page_of(event))
 
     def look(self, address: str) -> None:
@@ -33,21 +35,23 @@ class Hand:
         """Press the tile of a pilot."""
         self.presses += 1
         self.look(page_of(self.event, f"?by={name.replace(' ', '%20')}&phase=fire"))
+        self.chosen: Chosen = self.context["view"].chosen
 
     def tile(self, feat: str, at: str) -> None:
         """Press a tile, and before it the target unless it is chosen still."""
-        chosen = self.context["view"].chosen
+        chosen = self.chosen
         self.presses += 1 + (chosen.at != at)
         assert f'name="at" value="{at}"' in self.page
         assert f'name="feat" value="{feat}"' in self.page
         self.post("feat/", by=chosen.by, at=at, phase=chosen.phase, feat=feat)
+        self.chosen = Chosen.read(QueryDict(self.answered.partition("?")[2]))
 
     def post(self, where: str, **fields: Any) -> None:
-        answer = self.client.post(
-            page_of(self.event, where), {"client_id": self.context["client_id"], "turn": 1, **fields}
-        )
+        self.posts += 1
+        sent = {"client_id": f"press{self.posts}", "turn": 1, **fields}
+        answer = self.client.post(page_of(self.event, where), sent)
         assert answer.status_code == 302, answer.context["problem"]
-        self.look(answer.headers["Location"])
+        self.answered: str = answer.headers["Location"]
 
     def end(self) -> None:
         """Press "Nothing for all who are left", then confirm."""
