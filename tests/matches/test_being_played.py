@@ -50,6 +50,7 @@ def test_everybody_sees_who_plays_in_which_round_and_how_it_stands(client: Clien
     text = answer.content.decode()
     assert f'href="{waiting.get_absolute_url()}"' in text
     assert "Red: reputation" in text
+    assert [f"{colour}: {name}" in text for colour, name in (("Red", "player"), ("Blue", "rival"))] == [True, True]
 
 
 def test_the_header_leads_to_it(client: Client) -> None:

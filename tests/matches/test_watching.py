@@ -146,6 +146,15 @@ def test_a_running_match_shows_spectators_nothing_that_lies_face_down(
         assert client.get(match.get_absolute_url() + page).status_code == 409
 
 
+def test_a_running_match_has_one_score_and_says_that_somebody_decides(waiting: Match, client: Client) -> None:
+    play_some(waiting, 12)
+    page = client.get(waiting.get_absolute_url()).content.decode()
+    assert "reputation 0, kills" in page
+    assert 'data-label="Reputation"' not in page
+    assert "somebody is deciding" in page
+    assert "somebody is deciding" not in client.get(f"{waiting.get_absolute_url()}?step=2").content.decode()
+
+
 def test_how_a_step_was_answered_is_shown_and_during_a_match_not_all_of_it(waiting: Match, client: Client) -> None:
     """That a unit had a standing answer, or but one answer, is its player's business until the end."""
     play_some(waiting, 2)

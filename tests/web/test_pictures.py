@@ -14,6 +14,8 @@ from web.pictures.poster import Column, Figure, Poster
 
 SIDES = (Column("Copper Lantern", "65", "Vixen: 7 of 10 clicks left", 0, True), Column("Łódź", "25", "Raven", 1))
 MATCH = Poster("Copper Lantern won", "Cycle 1", "Round 3: Vixen hit Raven.", SIDES)
+CLEAR = 6
+"""Pixels between a figure and its label."""
 POSTERS = {
     "match": MATCH,
     "melee": replace(MATCH, columns=SIDES * 4),
@@ -54,6 +56,21 @@ def test_a_text_is_made_smaller_and_then_cut() -> None:
     assert len(lines) == 3
     assert lines[-1].endswith(ELLIPSIS)
     assert all(canvas.width_of(line, 32) <= 300 for line in lines)
+
+
+def test_a_figure_stands_clear_of_its_label() -> None:
+    """Also one with letters that reach below the line."""
+    value, label = (
+        Image.open(BytesIO(drawn(Poster("Oni", figures=(figure,), bars=(1,)))))
+        .convert("L")
+        .crop((60, 226, 1140, 334))
+        .point(lambda shade: 255 * (shade > 90))
+        .getbbox()
+        for figure in (Figure("", "Light gjpqy"), Figure("class", ""))
+    )
+    assert value is not None
+    assert label is not None
+    assert value[3] + CLEAR <= label[1]
 
 
 def test_signs_that_the_font_lacks_are_replaced() -> None:

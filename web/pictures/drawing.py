@@ -106,8 +106,8 @@ def _figures(canvas: Canvas, poster: Poster) -> None:
     for place, figure in enumerate(shown):
         x = EDGE + wide * (place + 0.5)
         value, fits = canvas.fitted(figure.value, wide - 28, (size, round(size * 0.75), round(size * 0.5)))
-        canvas.text(x, TOP + high * 0.58, value, fits, INK, "middle")
-        canvas.text(x, TOP + high * 0.86, canvas.cut(figure.label, wide - 20, 26), 26, QUIET, "middle")
+        canvas.text(x, TOP + high * 0.54, value, fits, INK, "middle")
+        canvas.text(x, TOP + high * 0.9, canvas.cut(figure.label, wide - 20, 26), 26, QUIET, "middle")
 
 
 def _bars(canvas: Canvas, poster: Poster) -> None:

@@ -113,7 +113,7 @@ def test_a_repair_on_the_page_is_the_one_of_the_garage_and_comes_back_here(playe
     [mine] = shown.context["page"].units
     assert shown.context["page"].can_repair
     assert "Repaired now, it sits out your next match" in text_of(shown)
-    assert f"Repair for {mine.price}" in text_of(shown)
+    assert f"Repair for {mine.price} Stones" in text_of(shown)
     fields = {"asset": str(unit.pk), "back": "after", "fixture": str(fixture.pk)}
     answer = presser.client.post(reverse("stables:repair", args=[season.slug, stable.slug]), fields)
     assert answer["Location"] == here
