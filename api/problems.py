@@ -6,7 +6,8 @@ others 401, 403, 404, 405, 406, 415, 422 or 429.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 
@@ -49,6 +50,18 @@ def problem(
     """Return an answer with a problem document. `detail` is its sentence in the language of the request."""
     document = problem_document(status, code, detail, parameters or {})
     return Response(document, status=status, headers=dict(headers or {}), content_type=PROBLEM_TYPE)
+
+
+@contextmanager
+def senseless_is_refused() -> Iterator[None]:
+    """Turn Malformed in the block into Refused (409) with the same code and parameters.
+
+    The body has the described form but makes no sense here: it names an unknown target, for instance.
+    """
+    try:
+        yield
+    except Malformed as malformed:
+        raise Refused(malformed.code, **malformed.parameters) from malformed
 
 
 Found = tuple[HTTPStatus, str, str, Mapping[str, Any], Mapping[str, str]]

@@ -62,7 +62,7 @@ DOCUMENT: Schema = record(
 
 def event_document(event: Event) -> dict[str, Any]:
     """Return an event as it is at `event.written`; two queries."""
-    entries = Entry.objects.filter(event=event, number__lte=event.written).order_by("number")
+    entries = Entry.objects.filter(event=event, number__lte=event.written).order_by("number").select_related("user")
     closings = Closing.objects.filter(event=event, number__lte=event.written).order_by("number")
     document = {
         "format": FORMAT,
@@ -81,7 +81,7 @@ def event_document(event: Event) -> dict[str, Any]:
                 "before": entry.before,
                 "reason": entry.reason,
                 "role": entry.role,
-                "by": entry.by,
+                "by": entry.name,
                 "entered_at": entry.entered_at.isoformat(),
             }
             for entry in entries

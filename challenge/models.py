@@ -62,8 +62,8 @@ class Entry(AppendOnly):
 
     `client_id` names the entry at the device that made it: a second try with the same one is the same entry. `number`
     counts the rows of the event from 1. `undoes` and `before` are numbers of rows (`rules.challenge.book.rows.Row`).
-    `reason` says why a closed turn was corrected. `role` and `by` say who entered it; `user` is their account, where
-    they have one.
+    `reason` says why a closed turn was corrected. `role` says what they were who entered it; `user` is their account,
+    and `by` the name on their key where they used no account: an account that is deleted takes its name along.
     """
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entries", verbose_name=_("event"))
@@ -97,6 +97,11 @@ class Entry(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.event_id}: {self.number}"
+
+    @property
+    def name(self) -> str:
+        """Return who entered it: the name of their account as it is now, or the name on their key; perhaps empty."""
+        return self.by if self.user is None else self.user.get_username()
 
 
 class Closing(AppendOnly):

@@ -262,7 +262,6 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Sola
 
 # The games that are played here (solaris_site.games); all of them without it.
 GAMES = environment.choices("GAMES", known=("solaris", "challenge"))
-
 # The folder to which the document of a Challenge goes after every closed turn; none without it.
 CHALLENGE_COPY_TO = environment.text("CHALLENGE_COPY_TO")
 

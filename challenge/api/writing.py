@@ -12,8 +12,9 @@ from rest_framework.response import Response
 from api.description import describes, example
 from api.endpoint import Pages, idempotent, pages_of
 from api.fields import Input, Output, StrictChoice, StrictInteger, StrictString, page_example
+from api.problems import senseless_is_refused
 from challenge.api.base import TOPIC, EventEndpoint
-from challenge.documents import event_document
+from challenge.documents import digest_of, event_document
 from challenge.models import Entry
 from challenge.services.books import LONGEST_CLIENT_ID, LONGEST_REASON, MOST_WISHES, Wish, write
 from rules.challenge.book.rows import ROW_KINDS
@@ -32,7 +33,7 @@ class EntryOutput(Output):
     before = serializers.IntegerField(allow_null=True)
     reason = serializers.CharField()
     role = serializers.CharField()
-    by = serializers.CharField()
+    by = serializers.CharField(source="name")
     entered_at = serializers.DateTimeField()
 
 
@@ -74,6 +75,19 @@ ENTRY: dict[str, Any] = {
     "by": "anna",
     "entered_at": "3061-05-02T10:12:00Z",
 }
+_NEW: dict[str, Any] = {
+    "format": "solaris-challenge",
+    "version": 1,
+    "name": "Steel Night",
+    "opened_at": "3061-05-02T09:00:00+00:00",
+    "closed_at": None,
+    "is_listed": True,
+    "entries": [
+        {**ENTRY, "number": 1, "client_id": "opening", "kind": "setup", "document": {"tables": [{"id": "Factory"}]}}
+    ],
+    "closings": [],
+}
+DOCUMENT = {**_NEW, "digest": digest_of(_NEW)}
 SENT = {"entries": [{"client_id": ENTRY["client_id"], "document": ENTRY["document"]}]}
 
 
@@ -91,7 +105,7 @@ class Entries(EventEndpoint):
     def get(self, request: Any, event_slug: str) -> Response:
         """List the rows in the order in which they were written, for the GM. Undone ones are among them."""
         event, _who = self.run_event(event_slug)
-        rows = Entry.objects.filter(event=event).order_by("number")
+        rows = Entry.objects.filter(event=event).order_by("number").select_related("user")
         return self.page_of(rows, self.asked(Pages), lambda found: EntryOutput(found, many=True).data)
 
     @describes(
@@ -106,11 +120,13 @@ class Entries(EventEndpoint):
     def post(self, request: Any, event_slug: str) -> Response:
         """Write deeds, undoings and settings as the GM. The rules refuse what they forbid, and then nothing is written.
 
-        With `overruled` in the document of a deed the GM sets a rule aside and says why.
+        With `overruled` in the document of a deed the GM sets a rule aside and says why. 409 too for a document that
+        has no form of docs/scenarios.md (`bad_entry`, `bad_event`).
         """
         event, who = self.run_event(event_slug)
         wishes = [Wish(**wish) for wish in self.sent(WishesInput)["entries"]]
-        return Response({"numbers": write(event.pk, who, wishes)})
+        with senseless_is_refused():
+            return Response({"numbers": write(event.pk, who, wishes)})
 
     def recheck_permission(self, **names: Any) -> None:
         """Raise unless the asker still runs the event."""
@@ -125,6 +141,7 @@ class EventDocument(EventEndpoint):
         "An event as one document",
         TOPIC,
         answers=OpenApiResponse({"type": "object"}, "The document; `import_challenge` verifies and stores it."),
+        examples=[example("An event that has just begun", DOCUMENT)],
     )
     def get(self, request: Any, event_slug: str) -> HttpResponse:
         """Return every row of the book, and what everybody had after each closed turn, for the GM."""

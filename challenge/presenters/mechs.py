@@ -57,10 +57,7 @@ def mech_lines(models: Iterable[MechModel], order: str) -> list[MechLine]:
         "name": lambda model: (model.name.casefold(), model.cost),
         "tons": lambda model: (model.tons, model.cost),
     }
-    return [
-        MechLine(model, basis_of(model), _equipment(model))
-        for model in sorted(models, key=keys[order])
-    ]
+    return [MechLine(model, basis_of(model), _equipment(model)) for model in sorted(models, key=keys[order])]
 
 
 def _equipment(model: MechModel) -> tuple[str | Promise, ...]:

@@ -12,5 +12,7 @@ ROWS_A_PAGE = 50
 def log_page(event: Event, number: str) -> tuple[Page[int], list[Entry]]:
     """Return a page of row numbers, newest first, and its stored entries; one query."""
     page = Paginator(range(event.written, 0, -1), ROWS_A_PAGE).get_page(number)
-    entries = Entry.objects.filter(event=event, number__in=list(page.object_list)).order_by("-number")
+    entries = (
+        Entry.objects.filter(event=event, number__in=list(page.object_list)).order_by("-number").select_related("user")
+    )
     return page, list(entries)

@@ -154,7 +154,7 @@ def _append(event: Event, who: Standing, wishes: Sequence[Wish], rows: Sequence[
             before=row.before,
             reason=wish.reason,
             role=who.role,
-            by=who.name,
+            by="" if who.user_id is not None else who.name,
             user_id=who.user_id,
         )
         for wish, row in zip(wishes, new, strict=True)

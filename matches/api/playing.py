@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +10,7 @@ from rest_framework.response import Response
 
 from api.description import describes, example
 from api.endpoint import idempotent
+from api.problems import senseless_is_refused
 from matches.api.answers import (
     CheckedOutput,
     LegalActionsOutput,
@@ -35,7 +34,6 @@ from matches.selectors.permissions import Watch
 from matches.selectors.sides import names_in
 from matches.services import preset_answers
 from matches.services.programs import outlook_of, play_at_version, problems_of, turn_of
-from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 
 SHOT_EXAMPLE: dict[str, Any] = {"unit": "red-1", "order": "ranged", "value": "primary", "targets": ["blue-1"]}
@@ -171,18 +169,6 @@ class Actions(MatchEndpoint):
                 "events": event_documents(events),
             }
         )
-
-
-@contextmanager
-def senseless_is_refused() -> Iterator[None]:
-    """Turn Malformed in the block into Refused (409) with the same code and parameters.
-
-    The body has the described form but makes no sense in this match: it names an unknown target, for instance.
-    """
-    try:
-        yield
-    except Malformed as malformed:
-        raise Refused(malformed.code, **malformed.parameters) from malformed
 
 
 class CheckedActions(MatchEndpoint):

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from api import idempotency
+from challenge.models import Event
 from matches.models import MatchSeat
 from people.models import KeptAnswer
 from stables.models import Season, SeasonRole, Stable
@@ -48,6 +49,7 @@ def dismiss(world: World, role: str) -> None:
     SeasonRole.objects.filter(user=person).delete()
     Stable.objects.filter(owner=person).update(owner=heir)
     MatchSeat.objects.filter(user=person).update(user=heir)
+    Event.objects.filter(owner=person).update(owner=heir)
 
 
 def test_most_writes_are_for_few() -> None:

@@ -132,7 +132,8 @@ def test_who_does_not_take_the_pilot_says_why(evening: Event, phones: Phones) ->
     shown = page(phones.agent(), evening, "pilots/Ross/cycle/?step=6")
     assert "and this asks for 10 (MC-" not in shown
     assert "Ross has 0 Fame, and this asks for 10." in shown
-    assert "They take pilots of one house (MC-MEM-04): Free Worlds League." in shown
+    assert "They take pilots of one house (<a href=\"/help/rules/challenge/#MC-MEM-04\"" in shown
+    assert "MC-MEM-04</a>): Free Worlds League." in shown
 
 
 def test_a_loan_has_its_ceiling_and_price_and_more_is_refused(evening: Event, phones: Phones) -> None:

@@ -124,6 +124,7 @@ OF_ADDRESS: Mapping[str, Any] = {
     "catalogue:gear_page": _card("G-001"),
     "catalogue:rally_cards_page": _card("R-001"),
     "catalogue:target_tokens_page": _card("T-001"),
+    **dict.fromkeys(("challenge:correct", "challenge:add"), lambda world: {"number": 2}),
     **dict.fromkeys(("puzzles:show", "puzzles:answer", "puzzles:play_on"), lambda world: {"day": max(shipped())}),
 }
 """Addresses whose parameters stand for something else than in the others."""
