@@ -93,7 +93,6 @@ for words in json.loads(sys.argv[1]):
 """
 
 MIGRATE = ["migrate", "--verbosity", "0"]
-OPTIONAL = frozenset({"challenge_begin", "challenge_demo"})
 
 
 class Refused(Exception):
@@ -123,7 +122,11 @@ def parser() -> argparse.ArgumentParser:
     hall.add_argument("--prepare", action="store_true", help="make everything that is needed, and start nothing")
     hall.add_argument("--address", help="the address or name of this computer in the network (default: it is found)")
     hall.add_argument("--folder", default="var/event", help="where the data of the event lie (default: %(default)s)")
-    hall.add_argument("--name", default="GM", help="the name of the GM's account (default: %(default)s)")
+    hall.add_argument("--name", default="", help="the name of the Melee Challenge (default: Melee Challenge)")
+    hall.add_argument(
+        "--copy-to", metavar="FOLDER", help="where a copy goes after every closed turn, best a stick"
+    )
+    hall.add_argument("--go-on-from", metavar="FILE", help="such a copy: this computer goes on with it; only once")
     hall.set_defaults(act=event)
     for way in (look, hall):
         way.add_argument("--port", type=int, default=8000, help="port to listen on (default: %(default)s)")
@@ -141,7 +144,6 @@ def run(options: argparse.Namespace) -> int:
     address = f"http://{name}:{options.port}"
     variables = {"SITE_URL": address, **os.environ, "PYTHONUTF8": "1"}
     demo = ["demo", "--address", address]
-    # The room of the tournament shows an event in the middle of its second day.
     manage(variables, MIGRATE, ["load_catalogue"], demo, ["challenge_demo", "--address", address])
     return attend(variables, "up", "--host", options.host, "--port", str(options.port))
 
@@ -159,9 +161,14 @@ def event(options: argparse.Namespace) -> int:
         manage(variables, MIGRATE, ["load_catalogue"], ["collectstatic", "--noinput", "--verbosity", "0"])
         print("Everything is here. At the venue: python start.py event")
         return 0
-    # The room of the tournament makes the account of the GM, and prints the link with which they enter.
-    begin = ["challenge_begin", "--name", options.name, "--address", variables["SITE_URL"]]
-    manage(variables, MIGRATE, ["load_catalogue"], begin)
+    if options.copy_to:
+        variables["CHALLENGE_COPY_TO"] = str(Path(options.copy_to).resolve())
+    if options.go_on_from:
+        begin = ["import_challenge", str(Path(options.go_on_from).resolve())]
+    else:
+        begin = ["challenge_begin", "--name", options.name]
+    # Both print the link with which the GM enters.
+    manage(variables, MIGRATE, ["load_catalogue"], [*begin, "--address", variables["SITE_URL"]])
     others = [each for each in found if each != address]
     if others:
         print(f"Other addresses of this computer: {', '.join(others)}. Choose one with --address.", flush=True)
@@ -306,19 +313,12 @@ def secret_key(path: Path) -> str:
 def manage(variables: dict[str, str], *commands: list[str]) -> None:
     """Run commands of manage.py one after the other, in one process: to load the site takes longer than most of them.
 
-    One that is OPTIONAL is left out where no room of this version has it. A command that fails says what is wrong; then
-    raise SystemExit with its exit status.
+    A command that fails says what is wrong; then raise SystemExit with its exit status.
     """
-    known = [words for words in commands if words[0] not in OPTIONAL or has_command(words[0])]
-    command = [str(python()), "-c", RUN_COMMANDS, json.dumps(known)]
+    command = [str(python()), "-c", RUN_COMMANDS, json.dumps(commands)]
     status = subprocess.run(command, cwd=ROOT, env=variables, check=False).returncode
     if status:
         raise SystemExit(status)
-
-
-def has_command(name: str) -> bool:
-    """Return whether a room of this version has a command of this name."""
-    return any(ROOT.glob(f"*/management/commands/{name}.py"))
 
 
 def attend(variables: dict[str, str], *words: str) -> int:

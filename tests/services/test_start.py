@@ -153,6 +153,7 @@ def test_a_look_has_a_demo_and_an_event_has_none(commands: list[tuple[str, ...]]
     commands.clear()
     assert start.main(["event", "--address", ADDRESS, "--port", "8123", "--folder", str(tmp_path)]) == 0
     assert [words for words in commands if "demo" in words[0]] == []
+    assert ("challenge_begin", "--name", "", "--address", f"http://{ADDRESS}:8123") in commands
     assert commands[-1] == ("up", "--host", "0.0.0.0", "--port", "8123", "--code")
 
 
@@ -164,18 +165,17 @@ def test_preparing_makes_everything_and_starts_nothing(
     assert [words[0] for words in commands] == ["migrate", "load_catalogue", "collectstatic"]
 
 
-def test_a_command_of_another_room_is_run_where_it_is(
+def test_another_laptop_goes_on_from_a_copy_and_makes_copies(
     commands: list[tuple[str, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(start, "ROOT", tmp_path)
-    wanted = ["challenge_begin", "--name", "GM"]
-    start.manage({}, ["migrate"], wanted)
-    assert commands == [("migrate",)]
-    folder = tmp_path / "challenge" / "management" / "commands"
-    folder.mkdir(parents=True)
-    (folder / "challenge_begin.py").touch()
-    start.manage({}, ["migrate"], wanted)
-    assert commands[1:] == [("migrate",), tuple(wanted)]
+    found: dict[str, str] = {}
+    monkeypatch.setattr(start, "attend", lambda variables, *words: found.update(variables) or 0)
+    monkeypatch.chdir(tmp_path)
+    chosen = ["--copy-to", "stick", "--go-on-from", "stick/steel-night.json"]
+    assert start.main(["event", "--address", ADDRESS, "--folder", str(tmp_path / "event"), *chosen]) == 0
+    copy = str(tmp_path / "stick" / "steel-night.json")
+    assert commands[-1] == ("import_challenge", copy, "--address", f"http://{ADDRESS}:8000")
+    assert found["CHALLENGE_COPY_TO"] == str(tmp_path / "stick")
 
 
 def test_a_command_that_fails_ends_the_start(tmp_path: Path) -> None:

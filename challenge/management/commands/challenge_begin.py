@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from challenge.management.links import gm_link
+from challenge.management.links import add_address, gm_link
 from challenge.models import Event
 from challenge.services.events import open_event
 from commands.migrated import MigratedCommand
@@ -17,6 +17,7 @@ class Command(MigratedCommand):
     help = "Opens an event of the Melee Challenge unless one is open already, and prints the link of its GM."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        add_address(parser)
         parser.add_argument("--name", default="", help="name of the event (default: Melee Challenge)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -27,4 +28,4 @@ class Command(MigratedCommand):
         if event is None:
             portals = [_("North"), _("East"), _("South"), _("West")]
             event = open_event(name, {"tables": [{"id": _("Factory"), "portals": portals}]}, {})
-        self.stdout.write(gm_link(event))
+        self.stdout.write(gm_link(event, options["address"]))

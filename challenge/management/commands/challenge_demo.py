@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from challenge.management.links import add_address
 from challenge.models import Event
 from challenge.services.evenings import (
     documents_of,
@@ -32,6 +33,7 @@ class Command(MigratedCommand):
     help = "Opens a demonstration of the Melee Challenge in the middle of its second day, unless it is there already."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        add_address(parser)
         parser.add_argument("--owner", default="", help="name of the account that is its GM (default: nobody)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -46,4 +48,4 @@ class Command(MigratedCommand):
             names |= dict(zip(tables_of(len(tables)), tables, strict=True))
             documents = documents_of(PILOTS, TURNS, SEED, len(tables))
             play(event, until_the_middle_of_the_second_day(renamed(documents, names), TURNS_OF_THE_SECOND_DAY))
-        self.stdout.write(f"/challenge/{event.slug}/")
+        self.stdout.write(f"{options['address']}/challenge/{event.slug}/")
