@@ -100,7 +100,7 @@ def digest_of(document: Mapping[str, Any]) -> str:
 def read_document(content: bytes) -> dict[str, Any]:
     """Return the document of a file after verifying all of it.
 
-    Raises Malformed: bad_event for what cannot be read, event_damaged when the digest is not that of the content or the
+    Raises Malformed: bad_challenge for what cannot be read, event_damaged when the digest is not that of the content or the
     rows do not lead to what it says.
     """
     if len(content) > LARGEST_FILE:
@@ -108,10 +108,10 @@ def read_document(content: bytes) -> dict[str, Any]:
     try:
         document = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise Malformed("bad_event", field="file", problem="wrong_type") from error
+        raise Malformed("bad_challenge", field="file", problem="wrong_type") from error
     fault = next(check_of(DOCUMENT).faults(document), None)
     if fault is not None:
-        raise Malformed("bad_event", field=place(fault.path)[1] or "", problem=fault.code, **fault.parameters)
+        raise Malformed("bad_challenge", field=place(fault.path)[1] or "", problem=fault.code, **fault.parameters)
     if digest_of(document) != document["digest"]:
         raise Malformed("event_damaged", entry=0)
     for name in ("opened_at", "closed_at"):
@@ -136,9 +136,9 @@ def _moment(value: str, name: str) -> datetime:
     try:
         found = datetime.fromisoformat(value)
     except ValueError as error:
-        raise Malformed("bad_event", field=name, problem="wrong_type") from error
+        raise Malformed("bad_challenge", field=name, problem="wrong_type") from error
     if found.tzinfo is None:
-        raise Malformed("bad_event", field=name, problem="wrong_type")
+        raise Malformed("bad_challenge", field=name, problem="wrong_type")
     return found
 
 

@@ -121,7 +121,7 @@ class Entries(EventEndpoint):
         """Write deeds, undoings and settings as the GM. The rules refuse what they forbid, and then nothing is written.
 
         With `overruled` in the document of a deed the GM sets a rule aside and says why. 409 too for a document that
-        has no form of docs/scenarios.md (`bad_entry`, `bad_event`).
+        has no form of docs/scenarios.md (`bad_entry`, `bad_challenge`).
         """
         event, who = self.run_event(event_slug)
         wishes = [Wish(**wish) for wish in self.sent(WishesInput)["entries"]]

@@ -122,7 +122,7 @@ def _check_place(rows: Sequence[Row], row: Row, reason: str) -> None:
     if len(reason) > LONGEST_REASON:
         raise Malformed("bad_entry", field="reason", problem="too_long")
     if is_closed(rows, target) and not reason.strip():
-        raise ChallengeRefused("reason_missing", entry=target)
+        raise ChallengeRefused("why_missing", entry=target)
 
 
 def is_closed(rows: Sequence[Row], number: int) -> bool:

@@ -177,7 +177,7 @@ def _preview_or_write(visit: Visit, correction: Correction, context: dict[str, A
     return render(visit.request, "challenge/log_preview.html", context)
 
 
-OF_THE_BOOK = frozenset({"no_such_entry", "entry_undone", "entry_needed", "reason_missing", "event_closed"})
+OF_THE_BOOK = frozenset({"no_such_entry", "entry_undone", "entry_needed", "why_missing", "event_closed"})
 """Refusals of the book itself, which nobody overrules."""
 
 

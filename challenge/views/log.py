@@ -32,7 +32,7 @@ def log(visit: Visit) -> HttpResponse:
 def undo(visit: Visit) -> HttpResponse:
     """Undo a row whose turn is open, or the last one of its table, and go back to the log.
 
-    Raises ChallengeRefused (reason_missing) for a row of a closed turn.
+    Raises ChallengeRefused (why_missing) for a row of a closed turn.
     """
     fields = visit.request.POST
     number = number_of(fields, "number")

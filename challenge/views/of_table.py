@@ -91,6 +91,6 @@ def overruling(visit: Visit, problem: Malformed | Refused | None) -> dict[str, A
 
 NEVER_OVERRULED = frozenset(
     {"event_closed", "claim_answered", "no_such_entry", "entry_undone", "entry_needed", "pilot_unknown",
-     "pilot_missing_in_entry", "target_missing", "no_deck", "turn_closed", "reason_missing"}
+     "pilot_missing_in_entry", "target_missing", "no_deck", "turn_closed", "why_missing"}
 )  # fmt: skip
 """Refusals of what cannot be, or would say nothing."""

@@ -12,7 +12,7 @@ def gettext_noop(message: str) -> str:
 
 SENTENCES: Mapping[str, str] = {
     # What an entry says.
-    "bad_event": gettext_noop("The event cannot be read. {field}: {problem}."),
+    "bad_challenge": gettext_noop("The event cannot be read. {field}: {problem}."),
     "bad_entry": gettext_noop("The entry cannot be read. {field}: {problem}."),
     "pilot_unknown": gettext_noop("No pilot of this event is called {pilot}."),
     "pilot_missing_in_entry": gettext_noop("Say which pilot this is about."),
@@ -26,7 +26,7 @@ SENTENCES: Mapping[str, str] = {
     "no_such_entry": gettext_noop("This event has no entry {entry}."),
     "entry_undone": gettext_noop("Entry {entry} is undone already."),
     "entry_needed": gettext_noop("Later entries need this one. Undo them first."),
-    "reason_missing": gettext_noop("Its turn is closed. Say why you correct it."),
+    "why_missing": gettext_noop("Its turn is closed. Say why you correct it."),
     "event_damaged": gettext_noop("The document does not fit together at entry {entry}, and nothing was stored."),
     "event_closed": gettext_noop("This event is over, and its book is closed."),
     "claim_answered": gettext_noop("Somebody has answered this claim already."),

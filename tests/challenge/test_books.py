@@ -87,7 +87,7 @@ def test_a_closed_turn_is_corrected_with_a_reason_and_counts_where_it_stands(fig
     hit = {"what": "head_hit", "by": "Ross", "at": "Jo", "turn": 1, "phase": "fire", "table": "Factory"}
     with pytest.raises(ChallengeRefused) as refused:
         write(fight.pk, GM, [Wish("late", DEED, hit, before=end)])
-    assert refused.value.code == "reason_missing"
+    assert refused.value.code == "why_missing"
     write(fight.pk, GM, [Wish("late", DEED, hit, before=end, reason="forgotten")])
     book = book_of(fresh(fight))
     assert book.state.pilots["Ross"].fame > 0
@@ -131,7 +131,7 @@ def test_settings_hold_from_the_first_row_on_and_limits_from_now_on(fight: Event
     assert refused.value.code == "mech_too_valuable"
 
 
-def test_the_list_of_mechs_changes_for_who_buys_later(fight: Event, enter: Enter) -> None:
+def test_the_list_of_mechs_changes_for_those_who_buy_later(fight: Event, enter: Enter) -> None:
     write(fight.pk, GM, [Wish("m", "mechs", {"mechs": {LIGHT: {"tons": 20, "cost": 990_000}}})])
     enter(what="new_pilot", by="Kim")
     enter(do="buy_mech", pilot="Kim", mech=LIGHT)

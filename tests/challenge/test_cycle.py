@@ -265,7 +265,7 @@ def test_a_player_plans_neither_gifts_nor_rolls_of_dice(evening: Event, phones: 
     assert Claim.objects.count() == 0
 
 
-def test_what_is_no_number_changes_nothing(evening: Event, phones: Phones) -> None:
+def test_anything_but_a_number_changes_nothing(evening: Event, phones: Phones) -> None:
     rows = Entry.objects.count()
     for amount in ("many", "-5", "9" * 20):
         assert press(phones.agent(), evening, do="loan", amount=amount).status_code in (400, 409)

@@ -59,10 +59,10 @@ def test_a_document_that_was_changed_is_refused(evening: Event) -> None:
 
 
 @pytest.mark.parametrize("broken", [b"", b"[]", b"{}", b"\xff", b'{"format": 3}', b"[" * 100_000])
-def test_what_is_no_document_is_refused(broken: bytes) -> None:
+def test_anything_but_a_document_is_refused(broken: bytes) -> None:
     with pytest.raises(Malformed) as refused:
         read_document(broken)
-    assert refused.value.code == "bad_event"
+    assert refused.value.code == "bad_challenge"
 
 
 def test_every_form_of_a_document_is_checked(evening: Event) -> None:

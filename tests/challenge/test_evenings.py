@@ -16,7 +16,7 @@ from rules.challenge.checking import faults
 pytestmark = pytest.mark.django_db
 
 
-def told(*arguments: str) -> str:
+def printed(*arguments: str) -> str:
     out = StringIO()
     call_command("challenge_evening", *arguments, stdout=out)
     return out.getvalue()
@@ -24,14 +24,14 @@ def told(*arguments: str) -> str:
 
 def test_the_same_arguments_give_the_same_evening() -> None:
     arguments = ("--pilots", "6", "--turns", "5", "--seed", "3")
-    first, second = told(*arguments, "--json"), told(*arguments, "--json")
+    first, second = printed(*arguments, "--json"), printed(*arguments, "--json")
     assert first == second
     document = json.loads(first)
     assert document["entries"] > 50
     assert set(document["ranking"]) <= set(document["balances"])
-    assert "no difference" in told(*arguments)
+    assert "no difference" in printed(*arguments)
     with pytest.raises(CommandError):
-        told("--pilots", "1000")
+        printed("--pilots", "1000")
 
 
 def test_the_demonstration_stands_in_its_second_day() -> None:

@@ -45,7 +45,7 @@ class Row:
 
 
 def read_row(number: int, kind: str, document: Any, undoes: int | None = None, before: int | None = None) -> Row:
-    """Return a row. Raises Malformed (bad_entry, bad_event) for a document without the form of its kind."""
+    """Return a row. Raises Malformed (bad_entry, bad_challenge) for a document without the form of its kind."""
     if kind == DEED:
         return Row(number, kind, document, undoes, before, read_entry(document, KINDS))
     if kind == UNDO:

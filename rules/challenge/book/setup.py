@@ -96,12 +96,12 @@ def _check_of(kind: str) -> Check:
 
 
 def check_form(kind: str, document: Any) -> None:
-    """Raise Malformed (bad_event) for a setup, a session or 'Mechs without the form of their kind."""
+    """Raise Malformed (bad_challenge) for a setup, a session or 'Mechs without the form of their kind."""
     fault = next(_check_of(kind).faults(document), None)
     if fault is not None:
-        raise Malformed("bad_event", field=place(fault.path)[1] or kind, problem=fault.code, **fault.parameters)
+        raise Malformed("bad_challenge", field=place(fault.path)[1] or kind, problem=fault.code, **fault.parameters)
     if kind == "setup" and len({table["id"] for table in document["tables"]}) < len(document["tables"]):
-        raise Malformed("bad_event", field="tables", problem="not_unique")
+        raise Malformed("bad_challenge", field="tables", problem="not_unique")
 
 
 def event_of(setup: Mapping[str, Any]) -> Event:

@@ -126,10 +126,10 @@ def _check() -> Check:
 
 
 def read_event(document: Mapping[str, Any]) -> Event:
-    """Return the event that a scenario sets up. Raises Malformed (bad_event) for a fault or an unknown name."""
+    """Return the event that a scenario sets up. Raises Malformed (bad_challenge) for a fault or an unknown name."""
     fault = next(_check().faults(document), None)
     if fault is not None:
-        raise Malformed("bad_event", field=place(fault.path)[1] or "", problem=fault.code, **fault.parameters)
+        raise Malformed("bad_challenge", field=place(fault.path)[1] or "", problem=fault.code, **fault.parameters)
     setup = document.get("event") or {}
     event = Event(
         switches=Switches.read(setup.get("switches") or {}),
@@ -217,5 +217,5 @@ def _mech(event: Event, document: Mapping[str, Any], where: str) -> Mech:
 
 def _known(names: Mapping[str, Any], name: str, where: str) -> Any:
     if name not in names:
-        raise Malformed("bad_event", field=where, problem="unknown_key", key=name)
+        raise Malformed("bad_challenge", field=where, problem="unknown_key", key=name)
     return names[name]

@@ -101,7 +101,7 @@ def test_a_refused_entry_before_the_last_fails_and_names_it() -> None:
 
 def test_a_setup_with_an_unknown_name_is_refused() -> None:
     document = {**DUEL, "entries": [], "pilots": {"ross": {"stable": "nowhere"}}}
-    assert play({**document, "expect": {"error": "bad_event"}}) == ({"error": "bad_event"}, None)
+    assert play({**document, "expect": {"error": "bad_challenge"}}) == ({"error": "bad_challenge"}, None)
     outcome, found = play({**document, "expect": {}})
     assert outcome is None
     assert found is not None
