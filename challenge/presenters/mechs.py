@@ -57,10 +57,11 @@ def mech_lines(models: Iterable[MechModel], order: str) -> list[MechLine]:
         "name": lambda model: (model.name.casefold(), model.cost),
         "tons": lambda model: (model.tons, model.cost),
     }
-    return [MechLine(model, basis_of(model), _equipment(model)) for model in sorted(models, key=keys[order])]
+    return [MechLine(model, basis_of(model), equipment_names(model)) for model in sorted(models, key=keys[order])]
 
 
-def _equipment(model: MechModel) -> tuple[str | Promise, ...]:
+def equipment_names(model: MechModel) -> tuple[str | Promise, ...]:
+    """Return what of a 'Mech's technology and equipment a rule asks for."""
     marks: list[str | Promise] = [TECHNOLOGY_NAMES["clan"]] if model.is_clan else []
     if model.omni:
         marks.append(_("Omni"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from challenge.views import door, keys, lists, settings
+from challenge.views import door, keys, lists, mech_files, settings
 
 urlpatterns: list[URLPattern] = [
     path("door/", door.door, name="door"),
@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern] = [
     path("mechs/out/", lists.take_out, name="mechs_out"),
     path("mechs/undo/", lists.undo, name="mechs_undo"),
     path("mechs/prices/", lists.prices, name="mechs_prices"),
+    path("mechs/files/", mech_files.files, name="mechs_files"),
     path("settings/", settings.settings, name="settings"),
     path("settings/session/", settings.session, name="session"),
     path("rules/", settings.switches, name="switches"),

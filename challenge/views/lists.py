@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from challenge.forms.mech_files import MechFilesForm
 from challenge.forms.mechs import MechForm, PricesForm
 from challenge.presenters.door import searched
 from challenge.presenters.mechs import MOST_LINES, ORDERS, changes_of_list, mech_lines
@@ -28,10 +29,11 @@ MOST_PREVIEWED = 200
 @for_agents
 def mechs(visit: Visit) -> HttpResponse:
     """Show the list, by price or as `by` says, of those whose names answer `q`."""
-    return render(visit.request, "challenge/mechs.html", _context(visit))
+    return render(visit.request, "challenge/mechs.html", list_context(visit))
 
 
-def _context(visit: Visit, **more: Any) -> dict[str, Any]:
+def list_context(visit: Visit, **more: Any) -> dict[str, Any]:
+    """Return what the page of the list needs, with more."""
     asked = visit.request.GET
     order = asked.get("by", "")
     order = order if order in ORDERS else ORDERS[0]
@@ -47,6 +49,7 @@ def _context(visit: Visit, **more: Any) -> dict[str, Any]:
             "changes": changes_of_list(visit.book) if visit.who.is_gm else [],
             "form": MechForm(),
             "prices_form": PricesForm(),
+            "files_form": MechFilesForm(),
             "here": "mechs",
             **more,
         }
@@ -66,7 +69,7 @@ def add(visit: Visit) -> HttpResponse:
     """Bring one 'Mech into the list, or replace the one of that name. Faults show the form again, with 400."""
     form = MechForm(visit.request.POST)
     if not form.is_valid():
-        return render(visit.request, "challenge/mechs.html", _context(visit, form=form), status=400)
+        return render(visit.request, "challenge/mechs.html", list_context(visit, form=form), status=400)
     _write(visit, form.change())
     messages.success(visit.request, _("The list has %(mech)s.") % {"mech": form.cleaned_data["name"]})
     return redirect("challenge:mechs", visit.event.slug)
@@ -106,7 +109,7 @@ def prices(visit: Visit) -> HttpResponse:
     """Show what a list of prices would change, and with `confirm` change it, in one row."""
     form = PricesForm(visit.request.POST, visit.request.FILES)
     if not form.is_valid():
-        return render(visit.request, "challenge/mechs.html", _context(visit, prices_form=form), status=400)
+        return render(visit.request, "challenge/mechs.html", list_context(visit, prices_form=form), status=400)
     text, only = form.cleaned_data["text"], form.cleaned_data["only"]
     found = read_prices(text, visit.state.models)
     change = found.change(visit.state.models, only)
