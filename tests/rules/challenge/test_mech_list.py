@@ -96,6 +96,25 @@ def test_the_formula_gives_the_cost_of_the_list(name: str) -> None:
     assert book_cost(DESIGNS[name]) == BookCost(house_list()[name].cost)
 
 
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        (
+            "catapult_cplt_c1",
+            design(65, "10", {"lrm_15": 2, "medium_laser": 4, "lrm_ammunition": 2}, rating=260, jump=4, heat_sinks=15,
+                   arms=UPPER_ARMS),
+        ),
+        (
+            "blackjack_bj_1",
+            design(45, "8.5", {"ac_2": 2, "medium_laser": 4, "ac_2_ammunition": 1}, rating=180, jump=4, heat_sinks=11,
+                   arms=UPPER_ARMS),
+        ),
+    ],
+)  # fmt: skip
+def test_prices_that_files_need_give_published_costs(name: str, found: Design) -> None:
+    assert book_cost(found) == BookCost(house_list()[name].cost)
+
+
 def test_the_list_says_which_costs_were_worked_out() -> None:
     assert {name for name, row in ROWS.items() if row["basis"] != "published"} == set(DESIGNS)
     assert {row["basis"] for row in ROWS.values()} == set(BASES)
