@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.http import StreamingHttpResponse
@@ -17,11 +16,10 @@ from api.files import CsvRenderer, TableQuery, table_response
 from challenge.api.base import TOPIC, EventEndpoint
 from challenge.models import Event
 from challenge.presenters.standings import StandingsLine, standings
+from challenge.presenters.tables import STANDINGS, standings_rows
 from challenge.selectors.access import listed_events
 from challenge.selectors.books import book_of
-from web.tables import PLAIN, Cell
-
-COLUMNS = ("place", "pilot", "player", "mech", "kills", "solo", "fame", "cp", "c_bills", "alive", "in_arena", "seat")
+from web.tables import PLAIN
 
 
 class EventOutput(Output):
@@ -145,7 +143,7 @@ class EventTable(EventEndpoint):
         answers=OpenApiResponse(
             {"type": "string"},
             "UTF-8, with lines as in RFC 4180; the first line names the columns.",
-            [OpenApiExample("Standings", f"{','.join(COLUMNS)}\r\n{ROW}\r\n", media_type="text/csv")],
+            [OpenApiExample("Standings", f"{','.join(STANDINGS)}\r\n{ROW}\r\n", media_type="text/csv")],
         ),
         asks=TableQuery,
     )
@@ -153,14 +151,4 @@ class EventTable(EventEndpoint):
         """Return a line for each pilot, best first, with the columns of the standings."""
         event = self.event(event_slug)
         form = self.asked(TableQuery).get("form", PLAIN)
-        return table_response(f"{event.slug}-standings.csv", COLUMNS, _lines(event), form)
-
-
-def _lines(event: Event) -> Iterator[tuple[Cell, ...]]:
-    for line in standings(book_of(event)):
-        pilot = line.pilot
-        yield (
-            line.place, pilot.id, pilot.player, pilot.mech.model.name if pilot.mech else None,
-            int(pilot.kills.total()), pilot.kills.solo, pilot.fame, pilot.cp, pilot.c_bills, pilot.alive,
-            pilot.is_in_arena, line.has_seat,
-        )  # fmt: skip
+        return table_response(f"{event.slug}-standings.csv", STANDINGS, standings_rows(book_of(event)), form)

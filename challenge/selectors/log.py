@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.core.paginator import Page, Paginator
 
 from challenge.models import Entry, Event
@@ -16,3 +18,8 @@ def log_page(event: Event, number: str) -> tuple[Page[int], list[Entry]]:
         Entry.objects.filter(event=event, number__in=list(page.object_list)).order_by("-number").select_related("user")
     )
     return page, list(entries)
+
+
+def all_entries(event: Event) -> Iterator[Entry]:
+    """Yield the stored entries of an event up to `event.written`, oldest first; one query."""
+    return Entry.objects.filter(event=event, number__lte=event.written).order_by("number").iterator()

@@ -1,10 +1,10 @@
-"""The board for a projector, and what is printed."""
+"""The board for a projector, what is printed, and tables for spreadsheets."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from challenge.views import board, printing
+from challenge.views import board, csv_files, printing
 
 urlpatterns = [
     path("board/", board.show_board, name="board"),
@@ -19,4 +19,7 @@ urlpatterns = [
     path("print/ledgers/<str:pilot>/", printing.pilot_ledger, name="pilot_ledger"),
     path("print/tables/", printing.award_tables, name="print_tables"),
     path("print/standings/", printing.standings, name="print_standings"),
+    path("print/standings.csv", csv_files.standings, name="standings_csv"),
+    path("print/log.csv", csv_files.log, name="log_csv"),
+    path("print/ledgers/<str:pilot>.csv", csv_files.ledger, name="ledger_csv"),
 ]

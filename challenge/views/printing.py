@@ -21,7 +21,7 @@ def _page(visit: Visit, template: str, title: str, **more: Any) -> HttpResponse:
     return render(visit.request, template, context)
 
 
-def _known(visit: Visit, pilot: str) -> None:
+def known(visit: Visit, pilot: str) -> None:
     """Raise Http404 without such a pilot, PermissionDenied for another's private papers."""
     if pilot not in visit.state.pilots:
         raise Http404
@@ -49,7 +49,7 @@ def sheets(visit: Visit) -> HttpResponse:
 @of_event
 def pilot_sheet(visit: Visit, pilot: str) -> HttpResponse:
     """Print one pilot's sheet for its player and for those who run a table."""
-    _known(visit, pilot)
+    known(visit, pilot)
     found = printing.sheets(visit.book, [pilot])
     return _page(visit, "challenge/print_sheets.html", _("Pilot sheet"), sheets=found)
 
@@ -66,7 +66,7 @@ def ledgers(visit: Visit) -> HttpResponse:
 @of_event
 def pilot_ledger(visit: Visit, pilot: str) -> HttpResponse:
     """Print one pilot's ledger for its player and for those who run a table."""
-    _known(visit, pilot)
+    known(visit, pilot)
     found = printing.ledgers(visit.book, [pilot])
     return _page(visit, "challenge/print_ledgers.html", _("Ledger"), ledgers=found)
 
