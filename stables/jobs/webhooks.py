@@ -10,20 +10,18 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from jobs.registry import job, periodic
 from jobs.run import Later, Run
 from jobs.runner import due
-from rules.core.refusals import SeasonRefused
 from stables.models import Delivery, Webhook
 from stables.selectors.webhooks import deliveries_due, messages
 from stables.services.base import webhook_deliveries
-from webhooks import addresses, posting, signatures
+from webhooks import sending
 from webhooks.posting import Reply
 
-USER_AGENT = "Solaris-Circuit-Webhooks/1.0"
 NOT_FOUND = 404
 TAKES_ALONG_SECONDS = 10.0
 """The seconds for which the job that has the turn sends other due deliveries."""
@@ -95,18 +93,7 @@ def sent(delivery: Delivery, body: bytes, public_id: UUID) -> Reply:
     webhook = delivery.webhook
     if webhook.disabled_at is not None and delivery.log_entry_id is not None:
         return Reply(None, "webhook_off")
-    try:
-        target = addresses.read_address(webhook.url)
-        found = addresses.addresses_of(target, for_delivery=True)
-    except SeasonRefused as refused:
-        return Reply(None, refused.code)
-    now = int(datetime.now(UTC).timestamp())
-    headers = {
-        "Content-Type": "application/json",
-        "User-Agent": USER_AGENT,
-        **signatures.headers_of(webhook.secret, str(public_id), now, body),
-    }
-    reply = posting.post(target, found, body, headers)
+    reply = sending.send(webhook.url, webhook.secret, str(public_id), body)
     # Discord keeps a webhook's address for ever, and answers so once it is deleted there.
     is_deleted = webhook.format == Webhook.Format.DISCORD and reply.status == NOT_FOUND
     return Reply(reply.status, "gone") if is_deleted else reply

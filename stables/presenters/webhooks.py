@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from stables.models import Delivery, Season, Webhook
 from stables.selectors.webhooks.documents import TRY
 from stables.text.log import log_sentence
-from stables.text.webhooks import problem_sentence
+from webhooks.problems import problem_sentence
 
 
 @dataclass(frozen=True)

@@ -160,7 +160,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("problems",),
     ),
     "commands": (("migrated",),),
-    "webhooks": (("addresses", "signatures"), ("posting", "web_push")),
+    "webhooks": (("addresses", "problems", "signatures"), ("posting", "web_push"), ("sending",)),
     "api": (
         ("access", "definitions", "fields", "reading", "rendering", "topics"),
         ("problems", "files"),

@@ -25,22 +25,12 @@ from stables.models import Delivery, LogEntry, Season, SeasonRole, Webhook
 from stables.selectors.webhooks import deliveries_due, documents
 from stables.selectors.webhooks.deliveries_due import MOST_TOGETHER, TOO_MANY
 from web.retention import DELIVERIES
+from webhooks import sending
 from webhooks.addresses import hint
 from webhooks.posting import Reply
 
 JOB = "stables.deliver"
-PAUSES = (
-    timedelta(seconds=10),
-    timedelta(minutes=1),
-    timedelta(minutes=5),
-    timedelta(minutes=30),
-    timedelta(hours=2),
-    timedelta(hours=6),
-    timedelta(hours=15),
-)
-"""The pauses before the second try, the third, and so on: about a day in all."""
-LONGEST_WISH = timedelta(hours=6)
-"""The longest pause that a receiver may ask for."""
+PAUSES, LONGEST_WISH = sending.PAUSES, sending.LONGEST_WISH
 DEAD = frozenset(("no_connection", "no_answer", "too_slow", "webhook_address_unknown"))
 """Problems after which a webhook rests: nobody answers, and each further try would hold up a worker."""
 LONGEST_REST = timedelta(minutes=5)

@@ -18,10 +18,10 @@ from stables.services.base import log, webhook_deliveries
 from stables.services.results import settlement
 from stables.services.season import webhooks
 from stables.text.discord import CONTENT, TITLE, escaped
-from stables.text.webhooks import PROBLEMS
 from tests.stables.conftest import pair, type_in
 from tests.stables.webhooks.receiver import Receiver, receiver, verify
 from webhooks import signatures
+from webhooks.problems import PROBLEMS
 
 __all__ = ["receiver"]
 
