@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext
 
-from challenge.models import Event
+from challenge.models import Event, Key
 from people.models import User
 from people.services.leaving import Obstacle, Room, register
 
@@ -22,8 +22,9 @@ def consequences(user: User) -> list[str]:
 
 
 def leave(user: User, delete_texts: bool) -> None:
-    """Let the person's events belong to nobody."""
+    """Let the person's events and keys belong to nobody."""
     Event.objects.filter(owner=user).update(owner=None)
+    Key.objects.filter(user=user).update(user=None)
 
 
 register(Room("challenge", obstacles, consequences, leave))

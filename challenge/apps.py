@@ -10,7 +10,8 @@ class ChallengeConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Take part in the deletion of accounts, say what is kept about people, and copy events when turns close."""
+        """Register notices, the exit of accounts, what is kept about people, and copies when turns close."""
         import_module("challenge.account_exit")
         import_module("challenge.kept")
         import_module("challenge.receivers")
+        import_module("challenge.text.notices").register()

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from challenge.models import Entry, Event
+from challenge.models import Entry, Event, Key
 from people.models import User
 from people.services.kept import Kept, register
 
@@ -21,6 +21,15 @@ def _entries(user: User) -> Iterable[Any]:
     rows = Entry.objects.filter(user=user).order_by("-pk")
     for row in rows.values("event__slug", "number", "role", "entered_at").iterator():
         yield {"event": row["event__slug"], "number": row["number"], "role": row["role"], "entered": row["entered_at"]}
+
+
+def _keys(user: User) -> Iterable[Any]:
+    rows = Key.objects.filter(user=user).order_by("-pk")
+    for row in rows.values("event__slug", "role", "table", "pilot", "made_at", "ended_at").iterator():
+        yield {
+            "event": row["event__slug"], "role": row["role"], "table": row["table"], "pilot": row["pilot"],
+            "made": row["made_at"], "ended": row["ended_at"],
+        }  # fmt: skip
 
 
 register(
@@ -47,6 +56,16 @@ register(
             fields=("challenge.Entry.user",),
             data=_entries,
             stays=_("Everything that pilots have follows from the entries; they belong to the nameless row."),
+        ),
+        Kept(
+            "keys",
+            _("Keys of Melee Challenges that you opened"),
+            _("That you were the first to open a key while logged in, so that you get its notices."),
+            _("Nobody but you."),
+            _("As long as the event stays."),
+            _("The key stays good for whoever has its address, and belongs to no account."),
+            fields=("challenge.Key.user",),
+            data=_keys,
         ),
     ),
 )

@@ -1,9 +1,11 @@
-"""Events of the Solaris Melee Challenge, the rows of their books, who holds a key to one, and what phones propose.
+"""Events of the Solaris Melee Challenge, the rows of their books, keys, what phones propose, and where news go.
 
 What pilots have is nowhere here. It follows from the rows (`rules.challenge.book.rows`).
 """
 
 from __future__ import annotations
+
+import uuid
 
 from django.conf import settings
 from django.db import models
@@ -125,7 +127,10 @@ class Closing(AppendOnly):
 
 
 class Key(models.Model):
-    """An address that makes its holder a GM, an agent of one table or of all, or the player of one pilot."""
+    """An address that makes its holder a GM, an agent of one table or of all, or the player of one pilot.
+
+    `user` is the account that first opened it while logged in, None for a key of people without one. It gets notices.
+    """
 
     class Role(models.TextChoices):
         GM = "gm", _("GM")
@@ -138,6 +143,14 @@ class Key(models.Model):
     table = models.CharField(_("table"), max_length=60, blank=True)
     pilot = models.CharField(_("pilot"), max_length=60, blank=True)
     label = models.CharField(_("for whom"), max_length=80, blank=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="challenge_keys",
+        verbose_name=_("account"),
+    )
     made_at = models.DateTimeField(_("made"), auto_now_add=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
 
@@ -207,3 +220,31 @@ class Deck(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event_id}: {self.table}"
+
+
+class EventWebhook(models.Model):
+    """An outside address to which the news of an event are posted. `secret` signs the documents.
+
+    `tried_at`, `status` and `problem` are of the newest try: the status of its answer, None without one, and what went
+    wrong (webhooks.problems), "" for a delivery. `failures` counts news in a row that were given up. It is off since
+    `disabled_at`, None while it is on.
+    """
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="webhook", verbose_name=_("event"))
+    public_id = models.UUIDField(_("public id"), default=uuid.uuid4, unique=True, editable=False)
+    url = models.CharField(_("address"), max_length=500)
+    secret = models.CharField(_("secret"), max_length=64)
+    failures = models.PositiveSmallIntegerField(_("failures in a row"), default=0)
+    tried_at = models.DateTimeField(_("last try"), null=True, blank=True)
+    status = models.PositiveSmallIntegerField(_("last answer"), null=True, blank=True)
+    problem = models.CharField(_("last problem"), max_length=60, blank=True)
+    made_at = models.DateTimeField(_("made"), auto_now_add=True)
+    disabled_at = models.DateTimeField(_("off since"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("webhook of an event")
+        verbose_name_plural = _("webhooks of events")
+        ordering = ["event"]
+
+    def __str__(self) -> str:
+        return f"{self.event_id}: {self.public_id}"

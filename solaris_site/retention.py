@@ -22,12 +22,18 @@ logger = logging.getLogger("jobs")
 JOB = "site.forget"
 MAILS = ("people.mail_waiting", "people.mail_notice", "people.mail_digest", "people.push")
 """Jobs whose unique keys may be used again: a notice says itself that it was mailed, a digest's hour is past."""
+EVENTS = ("challenge.tell", "challenge.deliver")
+"""Jobs that only said what happened in events: the ids in their unique keys never come again."""
 STAYING = ("stables.", "matches.", "ladder.")
 """How the names of jobs begin that are not deleted here: they moved seasons and matches on, and stay with these."""
 
 
 def _forget_mail_jobs(now: datetime, most: int) -> int:
     return forget_done(MAILS, now - retention.MAIL_JOBS, most)
+
+
+def _forget_event_jobs(now: datetime, most: int) -> int:
+    return forget_done(EVENTS, now - retention.DELIVERIES, most)
 
 
 def _forget_own_jobs(now: datetime, most: int) -> int:
@@ -45,6 +51,7 @@ OUTLIVED: Mapping[str, Callable[[datetime, int], int]] = {
     "links": of_seasons.forget_links,
     "who comes": of_seasons.forget_questions,
     "mail jobs": _forget_mail_jobs,
+    "jobs of events": _forget_event_jobs,
     "own jobs": _forget_own_jobs,
 }
 """By name, what deletes at most so many rows that have outlived their term by a time, and returns their number."""

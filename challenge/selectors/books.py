@@ -96,6 +96,11 @@ def book_of(event: Event) -> Book:
     return book
 
 
+def book_at(event: Event, number: int) -> Book:
+    """Return the book of an event as it was after a row: nothing that was undone or added later. At most one query."""
+    return book_of(event) if number == event.written else folded(rows_of(event)[:number])
+
+
 def keep(event: Event, book: Book) -> None:
     """Keep a book that has been committed, unless a newer one is kept."""
     with _lock:

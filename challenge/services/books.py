@@ -19,6 +19,7 @@ from django.db import transaction
 from challenge.models import Closing, Entry, Event
 from challenge.selectors.access import Standing
 from challenge.selectors.books import Book, keep, rows_of
+from challenge.services.news import say_rows
 from rules.challenge.book.balances import balances
 from rules.challenge.book.rows import DEED, Row, fold_rows, read_row, standing, undone
 from rules.challenge.folding import ChallengeRefused
@@ -166,3 +167,4 @@ def _append(event: Event, who: Standing, wishes: Sequence[Wish], rows: Sequence[
         Closing.objects.create(event=event, number=event.written, balances=balances(state))
         for tell in AFTER_TURN:
             transaction.on_commit(partial(tell, event.pk))
+    say_rows(event, who, new)

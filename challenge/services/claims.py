@@ -13,6 +13,7 @@ from challenge.models import Claim, Event
 from challenge.selectors.access import Standing
 from challenge.selectors.books import book_of
 from challenge.services.books import LONGEST_CLIENT_ID, Wish, lock_event, write
+from challenge.services.news import PLAN_APPROVED, PLAN_STRUCK, say_plans
 from rules.challenge.book.rows import DEED, read_row
 from rules.challenge.folding import ChallengeRefused
 from rules.core.refusals import Malformed
@@ -110,6 +111,7 @@ def accept(event_id: int, who: Standing, claim_ids: Sequence[int]) -> None:
         ]
         write(event_id, who, wishes)
         _answer(claims, Claim.State.ACCEPTED)
+        say_plans(event, who, PLAN_APPROVED, claims)
 
 
 def _approval(event: Event, claim: Claim) -> list[dict[str, Any]]:
@@ -122,7 +124,10 @@ def _approval(event: Event, claim: Claim) -> list[dict[str, Any]]:
 def strike(event_id: int, who: Standing, claim_ids: Sequence[int]) -> None:
     """Turn claims down. Raises PermissionDenied, and ChallengeRefused for a claim that is answered already."""
     with transaction.atomic():
-        _answer(_open(lock_event(event_id), who, claim_ids), Claim.State.STRUCK)
+        event = lock_event(event_id)
+        claims = _open(event, who, claim_ids)
+        _answer(claims, Claim.State.STRUCK)
+        say_plans(event, who, PLAN_STRUCK, claims)
 
 
 def _open(event: Event, who: Standing, claim_ids: Sequence[int]) -> list[Claim]:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from challenge.models import Event, Key
 from challenge.selectors.access import Standing
 from challenge.services.books import Wish, lock_event, write
+from challenge.services.news import EVENT_CLOSED, say
 from rules.challenge.book.rows import SESSION, SETUP
 from web.slugs import free_slug_among, slug_of
 
@@ -67,6 +68,12 @@ def end_key(event: Event, who: Standing, key_id: int) -> None:
     Key.objects.filter(event=event, pk=key_id, ended_at=None).update(ended_at=timezone.now())
 
 
+def hold_key(key: Key, user: Any) -> None:
+    """Let a key belong to the first account that opens it; guests and people without an account have none."""
+    if key.user_id is None and user.is_authenticated and not user.is_guest:
+        Key.objects.filter(pk=key.pk, user=None).update(user=user)
+
+
 def show_scene(event: Event, who: Standing, scene: str) -> None:
     """Let the board show another scene. Raises PermissionDenied."""
     if not who.is_gm or scene not in Event.Scene.values:
@@ -88,3 +95,4 @@ def close_event(event_id: int, who: Standing) -> None:
     if event.closed_at is None:
         event.closed_at = timezone.now()
         event.save(update_fields=["closed_at"])
+        say(event, who, EVENT_CLOSED, event.written)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from challenge.views import door, keys, lists, mech_files, settings
+from challenge.views import door, keys, lists, mech_files, settings, webhooks
 
 urlpatterns: list[URLPattern] = [
     path("door/", door.door, name="door"),
@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern] = [
     path("mechs/files/", mech_files.files, name="mechs_files"),
     path("settings/", settings.settings, name="settings"),
     path("settings/session/", settings.session, name="session"),
+    path("settings/webhook/", webhooks.webhook, name="event_webhook"),
     path("rules/", settings.switches, name="switches"),
     path("keys/", keys.keys, name="keys"),
     path("keys/print/", keys.paper, name="keys_print"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from api.files import table_response
@@ -28,7 +28,7 @@ def standings(visit: Visit) -> StreamingHttpResponse:
 
 @require_safe
 @of_event
-def ledger(visit: Visit, pilot: str) -> HttpResponse | StreamingHttpResponse:
+def ledger(visit: Visit, pilot: str) -> StreamingHttpResponse:
     """Give one pilot's ledger as CSV to its player and to those who run a table; `form` as for standings."""
     known(visit, pilot)
     name = f"{visit.event.slug}-{slug_of(pilot, 'pilot')}.csv"

@@ -14,7 +14,7 @@ from challenge.models import Event, Key
 from challenge.presenters.next_steps import next_steps
 from challenge.presenters.standings import standings
 from challenge.selectors.access import SESSION, listed_events
-from challenge.services.events import open_event
+from challenge.services.events import hold_key, open_event
 from challenge.views.frame import Visit, of_event
 from web.crumbs import Link
 
@@ -60,6 +60,7 @@ def use_key(request: HttpRequest, event_slug: str, secret: str) -> HttpResponse:
     key = Key.objects.filter(event=found, secret=secret, ended_at=None).first()
     if key is None:
         raise Http404
+    hold_key(key, request.user)
     held = request.session.get(SESSION, {})
     own = held.get(event_slug, [])
     if secret not in own:

@@ -9,7 +9,8 @@ from functools import cached_property, wraps
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 
 from challenge.models import Event
@@ -41,14 +42,14 @@ class Visit:
         return {"event": self.event, "who": self.who, "book": self.book, "client_id": uuid.uuid4().hex, **more}
 
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def of_event(view: View) -> View:
     """Let a view take a Visit in place of request and `event_slug`; two queries at most. 404 without such an event."""
 
     @wraps(view)
-    def answer(request: HttpRequest, event_slug: str, *arguments: Any, **named: Any) -> HttpResponse:
+    def answer(request: HttpRequest, event_slug: str, *arguments: Any, **named: Any) -> HttpResponseBase:
         event = get_object_or_404(Event, slug=event_slug)
         who = standing_in(event, request.user, secrets_in(request.session, event.slug))
         return view(Visit(request, event, who), *arguments, **named)
@@ -60,7 +61,7 @@ def for_gms(view: View) -> View:
     """Let a view be for GMs alone: others get 403. It stands below `of_event`."""
 
     @wraps(view)
-    def answer(visit: Visit, *arguments: Any, **named: Any) -> HttpResponse:
+    def answer(visit: Visit, *arguments: Any, **named: Any) -> HttpResponseBase:
         if not visit.who.is_gm:
             raise PermissionDenied
         return view(visit, *arguments, **named)
@@ -72,7 +73,7 @@ def for_agents(view: View) -> View:
     """Let a view be for those who run a table: others get 403. It stands below `of_event`."""
 
     @wraps(view)
-    def answer(visit: Visit, *arguments: Any, **named: Any) -> HttpResponse:
+    def answer(visit: Visit, *arguments: Any, **named: Any) -> HttpResponseBase:
         if not visit.who.is_agent:
             raise PermissionDenied
         return view(visit, *arguments, **named)

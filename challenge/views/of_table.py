@@ -8,7 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
@@ -27,7 +28,7 @@ def of_table(view: View) -> View:
     """
 
     @wraps(view)
-    def answer(visit: Visit, table: str, *arguments: Any, **named: Any) -> HttpResponse:
+    def answer(visit: Visit, table: str, *arguments: Any, **named: Any) -> HttpResponseBase:
         if table not in {each.id for each in visit.book.tables}:
             raise Http404
         if not visit.who.runs(table):

@@ -36,6 +36,9 @@ TOPICS: Mapping[str, Count] = {
     "season": lambda count: ngettext(
         "{count} piece of news of the season", "{count} pieces of news of the season", count
     ),
+    "challenge": lambda count: ngettext(
+        "{count} piece of news of a Melee Challenge", "{count} pieces of news of Melee Challenges", count
+    ),
     "account": lambda count: ngettext("{count} notice about your account", "{count} notices about your account", count),
     "": lambda count: ngettext("{count} other notice", "{count} other notices", count),
 }
@@ -48,6 +51,7 @@ NAMES: Mapping[str, str | Promise] = {
     "results": _("Results"),
     "market": _("Market"),
     "season": _("The season"),
+    "challenge": _("Melee Challenges"),
     "account": _("Your account"),
     "": _("Other notices"),
 }

@@ -16,11 +16,15 @@ from django.db import connection, models
 from django.test import Client
 
 from catalogue.models import MiniaturePhoto, ShelfUnit
+from challenge.models import Event, Key
+from challenge.selectors.access import Standing
+from challenge.services.books import Wish, write
 from ladder.models import LadderPlayer
 from matches.models import AskedAdvice, MatchSeat, WriteUp
 from people.models import KeptAnswer, PushSubscription, User
 from people.services import accounts, kept, leaving
 from people.services.tokens import make_token
+from rules.challenge.book.rows import DEED
 from stables.models import (
     CalendarFeed,
     Coming,
@@ -105,6 +109,10 @@ def _everywhere(person: User, made: Any) -> None:
     side = FixtureSide.objects.filter(fixture=fixture)[0]
     TablePin.objects.create(side=side, pin_hash="x", tries_left=1, made_by=person, made_at=NOON)
     Webhook.objects.update(made_by=person)
+    Key.objects.update(user=person)
+    Event.objects.update(owner=person)
+    deed = {"what": "crowd", "by": "Jo", "table": "Factory", "turn": 1}
+    write(Event.objects.get().pk, Standing(is_gm=True, user_id=person.pk), [Wish("quix", DEED, deed)])
     figures = {"mean": 1, "deviation": 1, "matches": 1, "last_match_at": NOON}
     LadderPlayer.objects.update_or_create(user=person, defaults=figures)
     AskedAdvice.objects.create(match=made.friendly, side="red", sequence=1, user=person, document={})

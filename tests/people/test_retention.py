@@ -181,7 +181,14 @@ def test_finished_jobs_of_every_kind_of_message_go() -> None:
 
 def test_every_job_of_a_person_goes_and_only_those_of_seasons_and_matches_stay() -> None:
     known = {name for name in registry.handlers if not name.startswith((*outlived.STAYING, "test."))}
-    assert known == {*outlived.MAILS, outlived.JOB}
+    assert known == {*outlived.MAILS, *outlived.EVENTS, outlived.JOB}
+
+
+def test_finished_jobs_of_events_go_after_four_weeks() -> None:
+    values = {"name": "challenge.deliver", "state": "done", "last_attempt": 5}
+    _, young = pair_of(retention.DELIVERIES, lambda at: Job.objects.create(finished_at=at, **values))
+    assert outlived.forget_outlived(NOW)["jobs of events"] == 1
+    assert left(Job) == [young]
 
 
 def test_finished_jobs_of_mails_go_with_their_steps_and_failed_ones_stay() -> None:
