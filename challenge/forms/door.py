@@ -12,6 +12,7 @@ from challenge.forms.opening import CLASS_NAMES
 from challenge.presenters.door import Offer, offers, the_only
 from challenge.selectors.access import Standing
 from challenge.selectors.books import Book
+from challenge.services.books import stands_in_address
 from challenge.services.door import Newcomer
 from rules.challenge.deeds.desk import MOST_CARDS, next_card
 from rules.challenge.newcomers import start_of_newcomer
@@ -28,7 +29,7 @@ HOUSES = {
 
 def check_address(name: str) -> None:
     """Raise ValidationError for a name that cannot stand in an address."""
-    if "/" in name or not name.strip("."):
+    if not stands_in_address(name):
         raise ValidationError(_("A name has no slash, and more than dots."), code="address")
 
 

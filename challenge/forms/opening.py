@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from challenge.models import LONGEST_NAME
+from challenge.services.books import stands_in_address
 from rules.challenge.book.setup import MOST_PORTALS, MOST_TABLES
 from rules.challenge.state import MINIMUM_TURNS
 from rules.challenge.switches import OPTIONS, WORDS
@@ -48,7 +49,7 @@ def read_tables(text: str) -> list[dict[str, Any]]:
             raise forms.ValidationError(_("The portals of a table have different names, 24 at most."), code="tables")
         if any(len(portal) > LONGEST_PORTAL for portal in each["portals"]):
             raise forms.ValidationError(_("The name of a portal has 40 letters at most."), code="tables")
-    if any("/" in each["id"] or not each["id"].strip(".") for each in found):
+    if not all(stands_in_address(each["id"]) for each in found):
         raise forms.ValidationError(_("The name of a table has no slash, and more than dots."), code="tables")
     if len({each["id"] for each in found}) < len(found):
         raise forms.ValidationError(_("Two tables have the same name."), code="tables")

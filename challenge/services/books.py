@@ -89,6 +89,7 @@ def checked(event: Event, who: Standing, wishes: Sequence[Wish]) -> tuple[list[R
     for wish in wishes:
         row = read_row(len(rows) + 1, wish.kind, wish.document, wish.undoes, wish.before)
         _permit(who, row, rows)
+        _check_name(row)
         _check_place(rows, row, wish.reason)
         rows.append(row)
     new = range(len(rows) - len(wishes) + 1, len(rows) + 1)
@@ -109,6 +110,18 @@ def _permit(who: Standing, row: Row, rows: Sequence[Row]) -> None:
         raise PermissionDenied
     if not who.runs(entry.table):
         raise PermissionDenied
+
+
+def stands_in_address(name: str) -> bool:
+    """Return whether the address of a page can hold a name (`<str:pilot>`)."""
+    return "/" not in name and name.strip(".") != ""
+
+
+def _check_name(row: Row) -> None:
+    """Refuse a new pilot whose pages would have no address, also when a GM overrules the rules."""
+    entry = row.entry
+    if entry is not None and entry.what == "new_pilot" and entry.pilot and not stands_in_address(entry.pilot):
+        raise ChallengeRefused("pilot_name_unfit", pilot=entry.pilot)
 
 
 def _check_place(rows: Sequence[Row], row: Row, reason: str) -> None:

@@ -52,6 +52,7 @@ SENTENCES: Mapping[str, str] = {
     "portal_taken": gettext_noop("Another pilot enters by portal {portal} this turn (MC-SETUP-02)."),
     "out_of_the_final": gettext_noop("{pilot} has left the final and cannot come back (MC-EXIT-03)."),
     "pilot_name_taken": gettext_noop("{pilot} is in this event already. Choose another name or number."),
+    "pilot_name_unfit": gettext_noop("A pilot cannot be called {pilot}: a name has no slash, and more than dots."),
     "player_has_pilot": gettext_noop("{player} plays {pilot}, who is alive (MC-DEATH-02)."),
     # What a pilot can pay.
     "too_few_cp": gettext_noop("{pilot} has {there} CP, and this costs {needed}."),

@@ -104,7 +104,7 @@ _CODES_OF: Mapping[str, str] = {
     "challenge-rules#optional-rules": "option_not_in_play",
     "MC-AWD-01": "turn_closed turn_open_at_table",
     "MC-SETUP-03": "no_deck too_many_places card_unknown order_incomplete",
-    "MC-GEN-03": "pilot_name_taken",
+    "MC-GEN-03": "pilot_name_taken pilot_name_unfit",
     "MC-PILOT-01": "too_few_cp too_few_c_bills too_little_fame",
     "MC-MECH-04": "mech_unknown",
     "MC-ABIL-01": "ability_unknown ability_not_owned too_many_abilities",

@@ -157,3 +157,12 @@ def test_a_closed_event_takes_no_more(fight: Event, enter: Enter) -> None:
     with pytest.raises(ChallengeRefused) as refused:
         enter(what="crowd", by="Jo", turn=1)
     assert refused.value.code == "event_closed"
+
+
+@pytest.mark.parametrize("name", ["Ann/Bo", "..", "/"])
+def test_no_way_makes_a_pilot_whose_pages_have_no_address(event: Event, enter: Enter, name: str) -> None:
+    for more in ({"by": name}, {"at": name}, {"by": name, "overruled": "agreed"}):
+        with pytest.raises(ChallengeRefused) as refused:
+            enter(what="new_pilot", **more)
+        assert refused.value.code == "pilot_name_unfit"
+    assert book_of(fresh(event)).state.pilots == {}
