@@ -114,3 +114,21 @@ def test_the_page_asks_few_queries_however_long_the_event(
     for path in ("pilots/Ross/", "pilots/Ross/cycle/", "pilots/Ross/claim/"):
         with django_assert_max_num_queries(15):  # type: ignore[operator]
             page(client, fight, path)
+
+
+def test_a_gm_gives_or_takes_from_a_pilots_page_and_nobody_else_is_led_there(fight: Event, phones: Phones) -> None:
+    address = f"/challenge/{fight.slug}/give/?pilot=Ross"
+    gm = phones.gm()
+    assert f'href="{address}"' in page(gm, fight, "pilots/Ross/")
+    assert '<option value="Ross" selected>' in page(gm, fight, "give/?pilot=Ross")
+    for client in (phones.agent(), phones.player("Ross"), phones.with_key()):
+        assert "/give/" not in page(client, fight, "pilots/Ross/")
+
+
+def test_scenes_and_papers_are_reached_from_the_board_and_the_day(fight: Event, phones: Phones) -> None:
+    gm = phones.gm()
+    for path in ("board/", "day/"):
+        shown = page(gm, fight, path)
+        for led_to in ("board/scenes/", "print/"):
+            assert f'href="/challenge/{fight.slug}/{led_to}"' in shown, (path, led_to)
+            page(gm, fight, led_to)
