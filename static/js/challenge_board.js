@@ -38,6 +38,8 @@
   setInterval(tick, 250);
   if (!scene()) return;
 
+  /* The answer is the same for everybody, in the language of the page: no cookie goes along. */
+  const ANYBODY = { credentials: "omit", headers: { "Accept-Language": document.documentElement.lang } };
   const words = byId("board-words"), age = byId("board-age"), lost = byId("board-lost");
   let answered = Date.now(), since = null;
   function showAge() {
@@ -49,7 +51,8 @@
   }
   async function ask() {
     try {
-      const answer = await fetch(`${projector.dataset.state}?version=${encodeURIComponent(scene().dataset.version)}`);
+      const version = encodeURIComponent(scene().dataset.version);
+      const answer = await fetch(`${projector.dataset.state}?version=${version}`, ANYBODY);
       if (!answer.ok) throw new Error(String(answer.status));
       if (answer.status === 200) {
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");

@@ -7,7 +7,12 @@ const unsent = document.getElementById("unsent");
 const age = document.getElementById("age");
 const form = document.getElementById("claim");
 
+// A phone that keeps nothing can still send: then they wait in the page.
+let inPage = null;
 const kept = () => {
+  if (inPage) {
+    return inPage;
+  }
   try {
     return JSON.parse(localStorage.getItem(KEPT)) || [];
   } catch {
@@ -17,8 +22,9 @@ const kept = () => {
 const keep = (claims) => {
   try {
     localStorage.setItem(KEPT, JSON.stringify(claims));
+    inPage = null;
   } catch {
-    // A phone that keeps nothing can still send.
+    inPage = claims;
   }
 };
 const clientId = () => {

@@ -5,13 +5,18 @@
   const offline = document.getElementById("table-offline"), problem = document.getElementById("table-problem");
   const keys = document.getElementById("table-keys"), isOn = keys.querySelector("input");
   const typed = keys.querySelector("output");
-  let fresh = Date.now(), sending = false, digits = "";
+  let fresh = Date.now(), sending = false, digits = "", inPage = null;
 
   const part = () => document.getElementById("table-part");
-  const waiting = () => JSON.parse(localStorage.getItem(STORE) || "[]");
+
+  // A browser that keeps nothing can still send: then presses wait in the page.
+  function waiting() {
+    try { return inPage || JSON.parse(localStorage.getItem(STORE) || "[]"); } catch (fault) { return []; }
+  }
 
   function keep(list) {
-    localStorage.setItem(STORE, JSON.stringify(list));
+    inPage = null;
+    try { localStorage.setItem(STORE, JSON.stringify(list)); } catch (fault) { inPage = list; }
     say();
   }
 
@@ -159,8 +164,10 @@
     else chosen.click();
   });
 
-  isOn.checked = localStorage.getItem("challenge:keys") !== "off";
-  isOn.addEventListener("change", () => localStorage.setItem("challenge:keys", isOn.checked ? "on" : "off"));
+  try { isOn.checked = localStorage.getItem("challenge:keys") !== "off"; } catch (fault) { isOn.checked = true; }
+  isOn.addEventListener("change", () => {
+    try { localStorage.setItem("challenge:keys", isOn.checked ? "on" : "off"); } catch (fault) { /* Not kept. */ }
+  });
   keys.hidden = false;
   addEventListener("online", send);
   say();
