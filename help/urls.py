@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern] = [
     path("rules/", views.rules, name="rules"),
     path("rules/challenge/", views.challenge_rules, name="challenge_rules"),
     path("rulings/challenge/", views.challenge_rulings, name="challenge_rulings"),
+    path("first-evening/", views.first_evening, name="first_evening"),
     path("rules/<slug:group>/", views.rules_group, name="rules_group"),
     path("rulings/", views.rulings, name="rulings"),
     path("decisions/", views.decisions, name="decisions"),

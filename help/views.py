@@ -58,6 +58,12 @@ def challenge_rulings(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def first_evening(request: HttpRequest) -> HttpResponse:
+    """Show a GM how their first evening of the Melee Challenge goes."""
+    return render(request, "help/first_evening.html", {"page": "challenge"})
+
+
+@require_safe
 def decisions(request: HttpRequest) -> HttpResponse:
     """Show docs/decisions.md, every section and row with an anchor."""
     return render(request, "help/decisions.html", {"page": "decisions", "chapters": help_pages.decision_chapters()})
