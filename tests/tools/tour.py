@@ -39,7 +39,7 @@ SIZES = {
 """The windows, by the first part of a view; the last four show what stands on the screen without scrolling."""
 MOST_HEIGHT = {"desk": 1500, "phone": 1100}
 """A longer page is cut off there, in pixels."""
-COLOURS = 80
+COLOURS = 64
 START_SECONDS = 60
 MOST_ADVICE = 40
 COUNT_CHANCES = """
@@ -59,7 +59,8 @@ class Stop:
 
     The address may name {season}, {own} (the reader's stable in it), {match}, {newest} (the one fought last),
     {fixture}, {play} (a friendly match that has begun), {advised} (one in which advice to attack was asked for),
-    {lesson} (the tutorial) and {ended} (a season with champions).
+    {lesson} (the tutorial), {ended} (a season with champions) and {challenge} (an event in the middle of its second
+    day, whose GM `demo` is).
     `views` are among "desk", "desk-dark", "phone" and "phone-dark". `focus` selects what is looked at: the top of the
     page where it is empty.
     """
@@ -116,6 +117,12 @@ PAGES = (
     Stop("arena", "/catalogue/arenas/plaza/", "An arena with its terrain and starting hexes."),
     Stop("sheets", "/catalogue/sheets/?unit=SOL002", "A sheet to print, with every click of a unit."),
     Stop("print", "{season}print/", "What a season has to print for the table: rosters, cards, reports.", True),
+    Stop("challenge-door", "{challenge}door/", "The door of a Melee Challenge: card, name, ’Mech, and in by one press.",
+         True, ("360x640",)),
+    Stop("challenge-table", "{challenge}tables/Factory/?by=Badger", "A turn at a table: who did what, and at whom.",
+         True, ("1366x625", "360x640"), focus="[data-feats] h3"),
+    Stop("challenge-board", "{challenge}board/", "The board of an event on a projector: standings and the cut.",
+         views=("1280x640",)),
     Stop("help", "/help/", "The help: the rules in our words, and where to begin."),
     Stop("rules", "/help/rules/", "The rules by topic; each line has an address that sums and refusals lead to."),
 )  # fmt: skip
@@ -135,6 +142,7 @@ def site() -> Iterator[tuple[str, str]]:
         # The demo comes first: it makes none where there is a season already. The other one gives champions.
         answer = manage("demo", environment)
         manage("season --cycles 1 --stables 4 --seed 11", environment)
+        manage("challenge_demo --owner demo", environment)
         run_python(["manage.py", "shell", "--command", COUNT_CHANCES], environment)
         password = re.search(r"with the password (\S+)", answer)
         if password is None:
@@ -223,6 +231,7 @@ def places(page: Page, root: str) -> dict[str, str]:
         "play": begin_match(page, root),
         "advised": follow_advice(page, root),
         "lesson": begin_lesson(page, root),
+        "challenge": first_link(page, f"{root}/challenge/", r"^/challenge/(?!open/|go-on/)[^/]+/$"),
         "ended": first_link(page, f"{root}/champions/", r"^/seasons/[^/]+/$"),
     }
     return {name: address for name, address in found.items() if address}
