@@ -100,8 +100,8 @@ def digest_of(document: Mapping[str, Any]) -> str:
 def read_document(content: bytes) -> dict[str, Any]:
     """Return the document of a file after verifying all of it.
 
-    Raises Malformed: bad_challenge for what cannot be read, event_damaged when the digest is not that of the content or the
-    rows do not lead to what it says.
+    Raises Malformed: bad_challenge for what cannot be read, event_damaged when the digest is not that of the content or
+    the rows do not lead to what it says.
     """
     if len(content) > LARGEST_FILE:
         raise Malformed("file_too_large", limit=LARGEST_FILE)

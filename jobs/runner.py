@@ -42,7 +42,8 @@ def due() -> QuerySet[Job]:
 
 
 def next_in_turn() -> Job | None:
-    """Return the due job that a worker should do next, None when none is due; two queries.
+    """Return the due job that a worker should do next, None when none is due; two queries unless others are
+    faster.
 
     The highest priority comes first, in it the turn whose last job began longest ago, in the turn the highest priority
     again, then the order of ids. So of those who ask for work at the same time each gets the same number of jobs done,
@@ -51,17 +52,19 @@ def next_in_turn() -> Job | None:
     began = Job.objects.filter(turn=OuterRef("turn"), started_at__isnull=False).order_by("-started_at")
     is_overdue = Q(since__lte=Now() - PATIENCE)
     waiting = due().order_by().annotate(since=Coalesce("not_before", "created_at"))
-    turn = (
+    turns = (
         waiting.annotate(rank=rank(~is_overdue))
         .values("turn")
         .annotate(best=Min("rank"), first=Min("id"), last=Subquery(began.values("started_at")[:1]))
         .order_by("best", F("last").asc(nulls_first=True), "first")
         .values_list("turn", flat=True)
-        .first()
     )
-    if turn is None:
-        return None
-    return due().filter(turn=turn).annotate(rank=rank()).order_by("rank", "id").first()
+    while (turn := turns.all().first()) is not None:
+        found = due().filter(turn=turn).annotate(rank=rank()).order_by("rank", "id").first()
+        # Between the two queries other workers may have taken all of this turn; others still wait.
+        if found is not None:
+            return found
+    return None
 
 
 def rank(is_low: Q | None = None) -> Case:

@@ -14,9 +14,9 @@ from api.endpoint import Pages, pages_of
 from api.fields import Output, page_example
 from api.files import CsvRenderer, TableQuery, table_response
 from challenge.api.base import TOPIC, EventEndpoint
+from challenge.feeds.tables import STANDINGS, standings_rows
 from challenge.models import Event
 from challenge.presenters.standings import StandingsLine, standings
-from challenge.presenters.tables import STANDINGS, standings_rows
 from challenge.selectors.access import listed_events
 from challenge.selectors.books import book_of
 from web.tables import PLAIN

@@ -10,7 +10,7 @@ import json
 import random
 from datetime import timedelta
 
-from challenge.feeds import news_document
+from challenge.feeds.news import news_document
 from challenge.models import EventWebhook
 from challenge.services import news, webhooks
 from jobs.registry import job

@@ -22,4 +22,9 @@ def log_page(event: Event, number: str) -> tuple[Page[int], list[Entry]]:
 
 def all_entries(event: Event) -> Iterator[Entry]:
     """Yield the stored entries of an event up to `event.written`, oldest first; one query."""
-    return Entry.objects.filter(event=event, number__lte=event.written).order_by("number").iterator()
+    return (
+        Entry.objects.filter(event=event, number__lte=event.written)
+        .order_by("number")
+        .select_related("user")
+        .iterator()
+    )

@@ -6,7 +6,7 @@ from django.http import StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from api.files import table_response
-from challenge.presenters import tables
+from challenge.feeds import tables
 from challenge.selectors.log import all_entries
 from challenge.views.frame import Visit, for_agents, of_event
 from challenge.views.printing import known

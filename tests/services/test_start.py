@@ -277,7 +277,7 @@ def test_an_event_is_no_part_of_another_site(tmp_path: Path, monkeypatch: pytest
 
 
 def test_make_run_is_the_same_start(tmp_path: Path) -> None:
-    asked = ["make", "--dry-run", "run", "HOST=0.0.0.0", "PORT=8123"]
+    asked = ["make", "--no-print-directory", "--dry-run", "run", "HOST=0.0.0.0", "PORT=8123"]
     shown = subprocess.run(asked, cwd=start.ROOT, capture_output=True, text=True, check=True).stdout
     assert shown.split()[1:] == ["start.py", "run", "--host", "0.0.0.0", "--port", "8123"]
 

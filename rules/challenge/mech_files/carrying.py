@@ -69,20 +69,20 @@ def _check() -> Check:
 
 
 def read_carried(text: str) -> MechFiles:
-    """Return what a page carries from its preview. Raises Malformed (bad_event)."""
+    """Return what a page carries from its preview. Raises Malformed (bad_challenge)."""
     if len(text) > LONGEST_CARRIED:
-        raise Malformed("bad_event", field="mechs", problem="too_long")
+        raise Malformed("bad_challenge", field="mechs", problem="too_long")
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise Malformed("bad_event", field="mechs", problem="wrong_type") from fault
+        raise Malformed("bad_challenge", field="mechs", problem="wrong_type") from fault
     problem = next(_check().faults(document), None)
     if problem is not None:
         field = place(problem.path)[1] or "mechs"
-        raise Malformed("bad_event", field=field, problem=problem.code, **problem.parameters)
+        raise Malformed("bad_challenge", field=field, problem=problem.code, **problem.parameters)
     mechs = [_mech(row) for row in document["mechs"]]
     if not all(id_of(name) for name in (*document["named"], *(mech.name for mech in mechs))):
-        raise Malformed("bad_event", field="name", problem="wrong_form")
+        raise Malformed("bad_challenge", field="name", problem="wrong_form")
     return MechFiles(tuple(joined((mech.name, mech) for mech in mechs)[0]), tuple(document["named"]))
 
 

@@ -330,7 +330,7 @@ def test_what_a_page_carries_is_read_again_and_checked() -> None:
                 good + " " * LONGEST_CARRIED):  # fmt: skip
         with pytest.raises(Malformed) as refused:
             read_carried(bad)
-        assert refused.value.code == "bad_event"
+        assert refused.value.code == "bad_challenge"
 
 
 GOOD = {

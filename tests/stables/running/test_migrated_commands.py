@@ -15,6 +15,7 @@ from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
+from challenge.models import Event
 from jobs.models import Job
 from stables.models import Season
 from tests.architecture.imports import ROOMS
@@ -24,10 +25,16 @@ from tests.waiting import DEADLINE_SECONDS
 pytestmark = pytest.mark.database
 
 ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "challenge_begin": (),
+    "challenge_demo": (),
+    "challenge_evening": ("--pilots", "2", "--turns", "1"),
+    "check_challenge": (),
     "check_ledger": (),
     "count_forecasts": ("1",),
     "demo": (),
+    "export_challenge": ("steel-night", "event.json"),
     "export_season": ("1", "season.json"),
+    "import_challenge": ("event.json",),
     "import_season": ("season.json",),
     "load_catalogue": (),
     "make_token": ("anna",),
@@ -58,6 +65,7 @@ def test_a_database_that_lacks_a_migration_is_refused_before_anything_is_done(na
     with pytest.raises(CommandError, match=r"run `manage\.py migrate` first"):
         call_command(name, *(str(tmp_path / one) if one.endswith(".json") else one for one in ARGUMENTS[name]))
     assert not Season.objects.exists()
+    assert not Event.objects.exists()
     assert not Job.objects.exists()
 
 
@@ -78,7 +86,9 @@ def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
         yield made
 
 
-@pytest.mark.parametrize("name", ["load_catalogue", "make_token", "rebuild_ladder", "season", "verify_match"])
+@pytest.mark.parametrize(
+    "name", ["check_challenge", "load_catalogue", "make_token", "rebuild_ladder", "season", "verify_match"]
+)
 def test_without_any_table_the_refusal_is_one_line(nursery: Nursery, name: str) -> None:
     """One command of each room that has any."""
     done = nursery.start("manage.py", name, *ARGUMENTS[name])

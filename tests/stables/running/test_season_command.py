@@ -289,14 +289,6 @@ def test_a_season_of_people_that_is_called_like_the_demos_is_left_alone(settings
     assert Season.objects.get(pk=opened.season_id).organiser == organiser
 
 
-def test_make_run_tells_the_demo_where_the_site_will_be() -> None:
-    planned = subprocess.run(
-        ["make", "--dry-run", "run", "PORT=8291"], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True
-    )
-    assert "manage.py demo --address http://127.0.0.1:8291\n" in planned.stdout
-    assert "manage.py up --host 127.0.0.1 --port 8291\n" in planned.stdout
-
-
 @pytest.mark.django_db(transaction=True)
 def test_one_of_a_thing_is_shown_in_the_singular() -> None:
     output = io.StringIO()

@@ -49,6 +49,6 @@ def log_rows(book: Book, entries: Iterable[Entry]) -> Iterator[tuple[Cell, ...]]
         deed = row.entry
         place = (deed.table, deed.turn, deed.phase) if deed is not None else (None, None, None)
         yield (
-            entry.number, entry.entered_at.isoformat(), entry.role, entry.by, *place, entry.kind,
+            entry.number, entry.entered_at.isoformat(), entry.role, entry.name, *place, entry.kind,
             entry_sentence(book.state, row, gettext), undoing.get(entry.number), entry.reason,
         )  # fmt: skip

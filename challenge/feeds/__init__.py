@@ -1,0 +1,1 @@
+"""What leaves an event for other programs: tables for spreadsheets, the document of its webhook."""
