@@ -23,6 +23,7 @@ ADDRESSES = [
     *(f"/help/rules/{key.lower()}/" for key in GROUPS),
     "/help/rules/challenge/",
     "/help/rulings/challenge/",
+    "/help/first-evening/",
 ]
 
 
