@@ -120,6 +120,8 @@ def test_eight_pilots_with_20_feats_take_60_presses_and_a_fall_five(hand: Hand, 
     hand.tile("critical.head")
     before = hand.presses
     hand.tap(page.get_by_role("button", name="The target falls"))
+    # The page before has phases of the same names.
+    expect(page.locator("[name=shown_phase]")).to_have_count(1)
     hand.tap(page.get_by_role("button", name="Crippled"))
     expect(page.locator(".pilot-tile").filter(has_text="Ross")).to_contain_text("crippled T1")
     assert hand.presses - before <= MOST_OF_A_FALL
@@ -191,6 +193,8 @@ def test_a_charge_destroys_who_fire_crippled_and_claims_take_twelve_presses(hand
     hand.target("Jeremy")
     before = hand.presses
     hand.tap(page.get_by_role("button", name="The target falls"))
+    # The page before has phases of the same names.
+    expect(page.locator("[name=shown_phase]")).to_have_count(1)
     hand.tap(page.get_by_label("physical"))
     expect(page.locator("[name=shown_phase]")).to_have_value("physical")
     hand.tap(page.get_by_label("a charge", exact=True))
