@@ -42,8 +42,8 @@ def due() -> QuerySet[Job]:
 
 
 def next_in_turn() -> Job | None:
-    """Return the due job that a worker should do next, None when none is due; two queries unless others are
-    faster.
+    """Return the due job that a worker should do next, None when none is due. That takes two queries, and more
+    when other workers are faster.
 
     The highest priority comes first, in it the turn whose last job began longest ago, in the turn the highest priority
     again, then the order of ids. So of those who ask for work at the same time each gets the same number of jobs done,
@@ -59,7 +59,7 @@ def next_in_turn() -> Job | None:
         .order_by("best", F("last").asc(nulls_first=True), "first")
         .values_list("turn", flat=True)
     )
-    while (turn := turns.all().first()) is not None:
+    while (turn := turns.first()) is not None:
         found = due().filter(turn=turn).annotate(rank=rank()).order_by("rank", "id").first()
         # Between the two queries other workers may have taken all of this turn; others still wait.
         if found is not None:

@@ -131,7 +131,6 @@ def _everywhere(person: User, made: Any) -> None:
         kind = ContentType.objects.get_for_model(model)
         about = {"content_type": kind, "object_id": str(key), "object_repr": f"A row of {NAME}", "action_flag": 2}
         Administration.objects.create(user=person, **about)
-    roles.melee_of(person)
     Client().force_login(person)
 
 
