@@ -8,6 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from challenge.forms.offers import offer
 from challenge.forms.opening import CLASS_NAMES
 from challenge.presenters.door import Offer, offers, the_only
 from challenge.selectors.access import Standing
@@ -69,7 +70,7 @@ class DoorForm(forms.Form):
         self.state = book.state
         self.places = places_of(book, who)
         names = [(name, name) for name in self.places]
-        self.fields["place"].choices = [("", _("nowhere yet")), *names]  # type: ignore[attr-defined]
+        offer(self, "place", [("", _("nowhere yet")), *names])
         if not self.state.plays("newcomers"):
             del self.fields["weight_class"]
         self.fields["name"].widget.attrs |= {"autocomplete": "off", "autocapitalize": "words"}

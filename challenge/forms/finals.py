@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from challenge.forms.offers import offer
 from challenge.presenters.day import called, seats_of, to_draw
 from challenge.selectors.books import Book
 from rules.challenge.ranking import SEATS
@@ -23,10 +24,8 @@ class FinalForm(forms.Form):
         self.seats = seats_of(book)
         names = [seat.pilot.id for seat in self.seats]
         super().__init__(data, initial={"present": names})
-        self.fields["present"].choices = [(name, name) for name in names]  # type: ignore[attr-defined]
-        self.fields["drawn"].choices = [  # type: ignore[attr-defined]
-            (seat.pilot.id, seat.pilot.id) for seat in self.seats if seat.is_level
-        ]
+        offer(self, "present", ((name, name) for name in names))
+        offer(self, "drawn", ((seat.pilot.id, seat.pilot.id) for seat in self.seats if seat.is_level))
 
     def clean(self) -> dict[str, Any]:
         """Return the fields. Whoever is level at the cut must be drawn by number."""

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from challenge.forms.offers import offer
 from rules.challenge.state import Event
 from rules.wording.challenge_words import pilot_called
 
@@ -23,9 +24,7 @@ class GiftForm(forms.Form):
 
     def __init__(self, state: Event, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self.fields["pilot"].choices = [  # type: ignore[attr-defined]
-            (name, pilot_called(state, name)) for name in state.pilots
-        ]
+        offer(self, "pilot", ((name, pilot_called(state, name)) for name in state.pilots))
 
     def clean(self) -> dict[str, Any]:
         """Return the fields. A gift of nothing is at fault."""

@@ -9,6 +9,8 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from challenge.forms.offers import offer
+
 LONGEST_REASON = 200
 Choices = Mapping[str, "str | Promise"]
 
@@ -52,7 +54,7 @@ class ReasonForm(forms.Form):
         super().__init__(*arguments, **named)
         self.needed = needed
         self.fields["reason"].label = label or _("Why")
-        self.fields["reason"].choices = list(choices.items())  # type: ignore[attr-defined]
+        offer(self, "reason", choices.items())
 
     def clean(self) -> dict[str, Any]:
         """Return the fields. A form without the reason that it needs is at fault."""

@@ -14,7 +14,10 @@ SCHEMES = ("light", "dark")
 CUT_TABLES = """
 [...document.querySelectorAll('.scroll:has(> .stack)')].filter((box) => box.scrollWidth > box.clientWidth).length
 """
-LINES_OF_THE_MENU = "new Set([...document.querySelectorAll('.nav > li')].map((item) => item.offsetTop)).size"
+LINES_OF_THE_MENU = """
+Math.max(0, ...[...document.querySelectorAll('.nav')].map(
+  (list) => new Set([...list.children].map((item) => item.offsetTop)).size))
+"""
 LOG_BELOW = """
 document.fonts.ready.then(() => {
   const log = document.querySelector('.tabs a[href$="/log/"]')?.closest('li');

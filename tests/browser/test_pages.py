@@ -106,6 +106,16 @@ def test_what_a_finger_presses_is_44_pixels_high(visit: Visit, site: Site) -> No
     assert page.locator("summary:visible").count() > 0
 
 
+def test_the_whole_menu_of_a_visitor_stands_on_a_narrow_phone(visit: Visit, site: Site) -> None:
+    page = visit.open(site.standings)
+    page.set_viewport_size({"width": 360, "height": 640})
+    hidden = page.locator(".nav a").evaluate_all(
+        "all => all.filter(e => e.getBoundingClientRect().right > innerWidth).map(e => e.textContent)"
+    )
+    assert hidden == []
+    expect(page.locator(".of-account a")).to_have_text(["Sign up", "Log in"])
+
+
 def test_the_skip_link_comes_first_and_leads_to_the_content(visit: Visit, site: Site) -> None:
     page = visit.open(site.standings)
     page.keyboard.press("Tab")

@@ -152,6 +152,14 @@ def test_everybody_reads_which_switches_differ_from_the_rulings(gm: Client, even
     assert "Clan ’Mechs for members" in page
 
 
+@pytest.mark.parametrize("page", ["settings", "keys", "mechs", "event_webhook", "switches"])
+def test_every_page_behind_the_settings_marks_their_tab(gm: Client, event: Event, page: str) -> None:
+    shown = gm.get(reverse(f"challenge:{page}", args=[event.slug])).content.decode()
+    tabs = shown[shown.index('class="event-tabs') : shown.index("</nav>", shown.index('class="event-tabs'))]
+    assert tabs.count("aria-current") == 1
+    assert "aria-current" in tabs[tabs.index(reverse("challenge:settings", args=[event.slug])) :]
+
+
 def test_settings_are_for_gms(client: Client, event: Event) -> None:
     for name in ("settings", "session"):
         assert client.post(reverse(f"challenge:{name}", args=[event.slug]), {"tables": "X"}).status_code == 403
