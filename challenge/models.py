@@ -102,7 +102,7 @@ class Entry(AppendOnly):
 
     @property
     def name(self) -> str:
-        """Return who entered it: the name of their account as it is now, or the name on their key; perhaps empty."""
+        """The name of the person who entered it: their account's as it is now, or that on their key; perhaps empty."""
         return self.by if self.user is None else self.user.get_username()
 
 

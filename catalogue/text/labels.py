@@ -100,7 +100,7 @@ def refusal(error: CatalogueError) -> str:
 
 
 def location(problem: Problem) -> str:
-    """Return the place of a problem in one line: the file, and its kind and id, click and field as far as known."""
+    """Return the place of a problem in one line: the file, and its kind and id, click and field where known."""
     parts = [problem.file]
     if problem.kind:
         parts.append(f"{name(problem.kind)} {problem.id or ''}".strip())

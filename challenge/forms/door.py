@@ -83,7 +83,7 @@ class DoorForm(forms.Form):
 
     @property
     def start(self) -> Worth:
-        """Return what the pilot starts with."""
+        """What the pilot starts with."""
         chosen = self.typed("weight_class")
         return start_of_newcomer(self.state, chosen if chosen in CLASS_NAMES else None)
 

@@ -51,7 +51,7 @@ class Tile:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Return the facts of its own."""
+        """Its own facts."""
         what, _dot, fact = self.value.partition(".")
         if what == "damage" and fact in BANDS:
             return {"band": fact}
@@ -132,7 +132,7 @@ OWN_TILES = (
     Tile("edge", _("Edge spent"), at=False),
     Tile("overrun", _("Took over a minute"), at=False, phase="movement"),
 )
-"""What befalls the chosen pilot, or what they do without an attack."""
+"""What happens to the chosen pilot, or what they do without an attack."""
 
 TILES: Mapping[str, Tile] = {
     tile.value: tile
@@ -143,7 +143,7 @@ TOKEN = "token."
 
 @dataclass(frozen=True)
 class Chosen:
-    """Who acts, at whom and in which phase: what stays chosen from one press to the next."""
+    """The pilot who acts, the target and the phase: what stays chosen from one press to the next."""
 
     by: str = ""
     at: str = ""
@@ -157,14 +157,15 @@ class Chosen:
 
     @property
     def query(self) -> dict[str, str]:
-        """Return the same as fields of an address."""
+        """What is chosen, as fields of an address."""
         return {name: value for name, value in (("by", self.by), ("at", self.at), ("phase", self.phase)) if value}
 
 
 def deed_of(press: str, chosen: Chosen, typed: str = "") -> dict[str, Any]:
-    """Return the deed that the press of a tile writes. Raises Malformed (bad_entry) for one that there is not.
+    """Return the deed that the press of a tile writes.
 
-    Who has not named their pilot gets the refusal of the rules.
+    A person who has not named their pilot gets the refusal of the rules. Raises Malformed (bad_entry) for an unknown
+    press.
     """
     if press.startswith(TOKEN):
         return {"what": "token", "ability": press[len(TOKEN) :], "by": [chosen.by] if chosen.by else [],

@@ -14,7 +14,7 @@ from rules.challenge.ranking import SEATS
 
 
 class FinalForm(forms.Form):
-    """Who has a right to a seat and is present; all are ticked at first. Of those level at the cut the GM draws."""
+    """The pilots who have a right to a seat and are present; all are ticked at first. The GM draws between equals."""
 
     present = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
     drawn = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple, required=False)

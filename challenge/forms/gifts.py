@@ -15,7 +15,7 @@ MOST = 10**10
 
 
 class GiftForm(forms.Form):
-    """Who gets how much; a minus takes."""
+    """The pilots and how much each gets; a minus takes."""
 
     pilot = forms.ChoiceField(label=_("Pilot"))
     fame = forms.IntegerField(label=_("Fame"), required=False, min_value=-999, max_value=999)

@@ -54,7 +54,7 @@ class SettingsForm(forms.Form):
 
     @property
     def groups(self) -> list[tuple[Text, list[tuple[forms.BoundField, SwitchText, bool]]]]:
-        """Return the switches by topic: the field of each, its words, whether it is not as the rulings say."""
+        """The switches by topic: the field of each, its words, whether it is not as the rulings say."""
         turned = self.current["switches"]
         return [
             (title, [(self[name], text, name in turned) for name, text in group.items()]) for title, group in GROUPS
@@ -62,7 +62,7 @@ class SettingsForm(forms.Form):
 
     @property
     def colours(self) -> list[forms.BoundField]:
-        """Return the fields for colours of chips."""
+        """The fields for colours of chips."""
         return [self[f"colour_{table}"] for table in AWARD_TABLES]
 
     def clean_tables(self) -> list[dict[str, Any]]:

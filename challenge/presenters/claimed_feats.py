@@ -31,7 +31,7 @@ LONG_METHODS = frozenset({"kill", "cripple"})
 
 @dataclass(frozen=True)
 class Feat:
-    """A feat: its name, its usual phase, whom it may befall, what else it asks for."""
+    """A feat: its name, its usual phase, whom it may happen to, what else it asks for."""
 
     what: str
     name: str

@@ -55,22 +55,22 @@ class Step:
 
     @property
     def allowed(self) -> list[Offer]:
-        """Return what the rules allow now."""
+        """What the rules allow now."""
         return [each for each in self.offers if each.allowed]
 
     @property
     def refused(self) -> list[Offer]:
-        """Return what they do not allow now, each with its reasons."""
+        """What the rules do not allow now, each with its reasons."""
         return [each for each in self.offers if not each.allowed]
 
     @property
     def is_open(self) -> bool:
-        """Return whether the page shows its forms."""
+        """Whether the page shows its forms."""
         return self.state == OPEN
 
     @property
     def is_left(self) -> bool:
-        """Return whether it is behind the pilot."""
+        """Whether the pilot has left it behind."""
         return self.state == LEFT
 
 
@@ -91,7 +91,7 @@ class Cycle:
 
     @property
     def open_step(self) -> Step | None:
-        """Return the step whose forms are shown."""
+        """The step whose forms are shown."""
         return next((step for step in self.steps if step.is_open), None)
 
 

@@ -37,7 +37,7 @@ class Check:
 
     @property
     def is_clear(self) -> bool:
-        """Return whether there is nothing of this kind."""
+        """Whether there is nothing of this kind."""
         return not self.items
 
 

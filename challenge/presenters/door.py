@@ -33,12 +33,12 @@ class Offer:
 
     @property
     def is_affordable(self) -> bool:
-        """Return whether the pilot can buy it now."""
+        """Whether the pilot can buy it now."""
         return not self.barred and self.left >= 0
 
     @property
     def missing(self) -> int:
-        """Return how many C-bills are missing, 0 for none."""
+        """The C-bills that are missing, 0 for none."""
         return max(0, -self.left)
 
 

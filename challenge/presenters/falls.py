@@ -19,7 +19,7 @@ MOST_WOUNDS = 6
 
 @dataclass(frozen=True)
 class Fall:
-    """What the form of a fall says: who falls, how, in which phase, who claims it, what befalls the pilot."""
+    """What the form of a fall says: who falls, how, in which phase, who claims it, what happens to the pilot."""
 
     at: str
     phase: str

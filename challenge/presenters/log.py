@@ -34,18 +34,18 @@ class LogLine:
 
     @property
     def reason(self) -> str:
-        """Return why a closed turn was corrected, "" for most rows."""
+        """Why a closed turn was corrected, "" for most rows."""
         return reason_name(self.entry.reason)
 
     @property
     def role(self) -> str:
-        """Return what the one who entered it was, as a page says it; for an entry without a name."""
+        """The role of the person who entered it, as a page says it; for an entry without a name."""
         roles = dict(Key.Role.choices)
         return str(roles.get(self.entry.role, self.entry.role))
 
     @property
     def ends_turn(self) -> bool:
-        """Return whether a forgotten deed may be added before this row: it ends a turn."""
+        """Whether a forgotten deed may be added before this row: it ends a turn."""
         return self.row.entry is not None and self.row.entry.what == "end_turn"
 
 

@@ -55,7 +55,7 @@ class FileLine:
 
     @property
     def field(self) -> str:
-        """Return the name of the field for a typed price."""
+        """The name of the field for a typed price."""
         return field_of(self.offered)
 
 

@@ -53,12 +53,12 @@ class Offer:
 
     @property
     def allowed(self) -> bool:
-        """Return whether the rules allow it now, with the values that its fields have."""
+        """Whether the rules allow it now, with the values that its fields have."""
         return not self.codes
 
     @property
     def could_be(self) -> bool:
-        """Return whether only the time is wrong: they may do it in their next off-board cycle."""
+        """Whether only the time is wrong: they may do it in their next off-board cycle."""
         return set(self.codes) <= CAN_WAIT
 
 

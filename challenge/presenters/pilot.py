@@ -105,7 +105,7 @@ class ClaimLine:
 
     @property
     def is_waiting(self) -> bool:
-        """Return whether nobody has answered it."""
+        """Whether nobody has answered it."""
         return self.claim.state == Claim.State.WAITING
 
 

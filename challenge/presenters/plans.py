@@ -45,7 +45,7 @@ class Plan:
 
     @property
     def is_sound(self) -> bool:
-        """Return whether the rules allow all of it."""
+        """Whether the rules allow all of it."""
         return not self.problem
 
 

@@ -82,7 +82,7 @@ def new_objections(before: Sequence[Row], after: Sequence[Row]) -> dict[int, Ref
 
 
 def digest_of(document: Mapping[str, Any], moved: object) -> str:
-    """Return what tells this change with all that it moves from another."""
+    """Return a name that no other change has, by all that it moves."""
     return sha256(json.dumps([document, repr(moved)], sort_keys=True).encode()).hexdigest()[:32]
 
 

@@ -40,7 +40,7 @@ class Reason:
 
     @property
     def words(self) -> str:
-        """Return what it is worth, in words."""
+        """What it is worth, in words."""
         return worth_words(self.worth, gettext, with_sign=True)
 
 
@@ -63,12 +63,12 @@ class PilotTile:
 
     @property
     def worth(self) -> Worth:
-        """Return what the turn gives in all."""
+        """What the turn gives in all."""
         return Worth(*(sum(amounts) for amounts in zip(NOTHING, *(each.worth for each in self.reasons), strict=True)))
 
     @property
     def words(self) -> str:
-        """Return the same in words."""
+        """What the turn gives in all, in words."""
         return worth_words(self.worth, gettext, with_sign=True)
 
 

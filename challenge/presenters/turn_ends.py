@@ -31,7 +31,7 @@ class Sustained:
 
     @property
     def field(self) -> str:
-        """Return what the names of its fields begin with."""
+        """The beginning of the names of its fields."""
         return f"{self.phase}:{self.pilot}"
 
 

@@ -34,7 +34,7 @@ class Standing:
 
     @property
     def role(self) -> str:
-        """Return gm, agent, player or spectator: the most that they are."""
+        """The highest of their roles: gm, agent, player or spectator."""
         if self.is_gm:
             return Key.Role.GM
         if self.is_agent:
@@ -43,7 +43,7 @@ class Standing:
 
     @property
     def is_agent(self) -> bool:
-        """Return whether they run a table."""
+        """Whether they run a table."""
         return self.is_gm or self.all_tables or bool(self.tables)
 
     def runs(self, table: str) -> bool:
@@ -56,7 +56,7 @@ class Standing:
 
 
 def standing_in(event: Event, user: Any, secrets: Iterable[str] = ()) -> Standing:
-    """Return what a person with these keys is in an event; one query for who has keys."""
+    """Return what a person with these keys is in an event; one query for a person with keys."""
     user_id = user.pk if getattr(user, "is_authenticated", False) and not user.is_guest else None
     name = user.get_username() if user_id is not None else ""
     is_owner = user_id is not None and event.owner_id == user_id

@@ -31,27 +31,27 @@ class Book:
 
     @cached_property
     def setup(self) -> Mapping[str, Any]:
-        """Return the settings that hold."""
+        """The settings that hold."""
         return setup_of(self.rows)
 
     @cached_property
     def tables(self) -> list[TableSetup]:
-        """Return the tables in the GM's order."""
+        """The tables in the GM's order."""
         return tables_of(self.setup)
 
     @cached_property
     def undone(self) -> set[int]:
-        """Return the numbers of the rows that are undone."""
+        """The numbers of the rows that are undone."""
         return undone(self.rows)
 
     @cached_property
     def standing(self) -> list[Row]:
-        """Return the rows that count in their order."""
+        """The rows that count in their order."""
         return standing(self.rows)
 
     @property
     def written(self) -> int:
-        """Return the number of the last row, 0 for none."""
+        """The number of the last row, 0 for none."""
         return len(self.rows)
 
 

@@ -55,8 +55,8 @@ def lock_event(event_id: int) -> Event:
 def write(event_id: int, who: Standing, wishes: Sequence[Wish]) -> list[int]:
     """Write rows, and return the number of each wish.
 
-    Raises PermissionDenied for what is not theirs to write, ChallengeRefused for what the rules forbid, Malformed for
-    what cannot be read. Then nothing is written.
+    All rows are written or none. Raises PermissionDenied for what is not theirs to write, ChallengeRefused for what
+    the rules forbid, Malformed for what cannot be read.
     """
     with transaction.atomic():
         event = lock_event(event_id)
@@ -79,9 +79,9 @@ def _written_before(event: Event, wishes: Sequence[Wish]) -> dict[str, int]:
 
 
 def checked(event: Event, who: Standing, wishes: Sequence[Wish]) -> tuple[list[Row], EventState]:
-    """Return all rows as they would be with these wishes, and what would follow; nothing is written. Raises as `write`.
+    """Return all rows as they would be with these wishes, and what would follow; nothing is written.
 
-    Previews use it: it needs no lock.
+    Previews use it: it needs no lock. Raises as `write`.
     """
     if event.closed_at is not None:
         raise ChallengeRefused("event_closed")

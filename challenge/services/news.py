@@ -29,7 +29,7 @@ TRY = "try"
 """The code of a document that only says that news arrive."""
 PLAN_APPROVED, PLAN_STRUCK = "challenge_plan_approved", "challenge_plan_struck"
 NOTICES: Mapping[str, str] = {DAY_CLOSED: "challenge_day_closed", FINAL_CALLED: "challenge_final_called"}
-"""What accounts are told of, and the code of the notice."""
+"""What accounts get a notice of -> the code of the notice."""
 
 
 def say_rows(event: Event, who: Standing, rows: Iterable[Row]) -> None:

@@ -12,7 +12,7 @@ LONGEST_FROM_PAGE = 40
 def press_id(client_id: str, content: Any) -> str:
     """Return the client id of what a page that calls itself `client_id` writes; "" for a page without one.
 
-    A second press of the same is the same entry. Who goes back and enters something else writes something else.
+    A second press of the same is the same entry. After going back, other words make another entry.
     """
     if not client_id:
         return ""

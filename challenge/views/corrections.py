@@ -43,7 +43,7 @@ class Correction:
 
     @property
     def is_valid(self) -> bool:
-        """Return whether every part of the form can be read; all of them say what they miss."""
+        """Whether every part of the form can be read; all of them say what they miss."""
         parts: list[Any] = [self.reason, *([self.deed] if self.deed else [])]
         return all([part.is_valid() for part in parts])
 

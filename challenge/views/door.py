@@ -103,7 +103,7 @@ def _context(visit: Visit, form: DoorForm, client_id: str = "") -> dict[str, Any
 @of_event
 @for_agents
 def undo(visit: Visit) -> HttpResponse:
-    """Undo all that the press wrote by which a pilot came. 404 for who did not come last."""
+    """Undo all that the press wrote by which a pilot came. 404 for a pilot who did not come last."""
     typed = visit.request.POST
     take_back(visit.event, visit.who, typed.get("client_id", ""), _arrival(visit), typed.get("reason", ""))
     return redirect("challenge:door", visit.event.slug)

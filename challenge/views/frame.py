@@ -29,12 +29,12 @@ class Visit:
 
     @cached_property
     def book(self) -> Book:
-        """Return the folded book as it was when the event was read."""
+        """The folded book as it was when the event was read."""
         return book_of(self.event)
 
     @property
     def state(self) -> EventState:
-        """Return the event now; read it, never change it."""
+        """The event now; read it, never change it."""
         return self.book.state
 
     def context(self, **more: Any) -> dict[str, Any]:

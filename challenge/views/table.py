@@ -65,7 +65,7 @@ def table(visit: Visit, table: str) -> HttpResponse:
 @of_event
 @of_table
 def enter_feat(visit: Visit, table: str) -> HttpResponse:
-    """Write the deed of a tile. Who acts and at whom stays chosen. A refusal shows the page again."""
+    """Write the deed of a tile. The pilot who acts and the target stay chosen. A refusal shows the page again."""
     sent = visit.request.POST
     chosen = Chosen.read(sent)
     try:

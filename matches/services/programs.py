@@ -174,9 +174,10 @@ def _require_theirs(asked: Turn, action: Mapping[str, Any]) -> str:
 
 
 def _require_asked(engine: EngineMatch, side: str, action: Mapping[str, Any]) -> Action:
-    """Return a copy of the action. Raises IllegalAction (others_decide) when another side decides, except to agree.
+    """Return a copy of the action.
 
-    The engine's own refusal would name the unit that must decide, which reveals too much.
+    The engine's own refusal would name the unit that must decide, which reveals too much. Raises IllegalAction
+    (others_decide) when another side decides, except to agree.
     """
     decision = engine.decision
     if decision is not None and decision.side != side and action.get("order") != AGREE:

@@ -245,7 +245,7 @@ def _rally(match: Match, answers: Answers) -> dict[str, Any] | None:
 
 
 def _source(match: Match, answers: Answers) -> dict[str, Any] | None:
-    """Return the action that leaves at work what is at work now, which is the first option."""
+    """Return the action that keeps the present source: the first option."""
     return match.legal_actions()[0]
 
 

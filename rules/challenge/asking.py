@@ -16,7 +16,7 @@ def pilot_of(event: Event, entry: Entry) -> Pilot:
 
 
 def subject_of(event: Event, entry: Entry) -> Pilot:
-    """Return whom an entry befell. Raises KeyError when it names none of the event."""
+    """Return the pilot that an entry happened to. Raises KeyError when it names none of the event."""
     return event.pilots[entry.subject or ""]
 
 
@@ -45,7 +45,7 @@ def living_of(event: Event, player: str | None) -> Pilot | None:
 
 
 def not_in_arena(pilot: Pilot) -> Iterator[Refusal]:
-    """Refuse who is not on the board."""
+    """Refuse a pilot who is not on the board."""
     yield from not_alive(pilot)
     if pilot.alive and not pilot.is_in_arena:
         yield Refusal("pilot_not_in_arena", {"pilot": pilot.id})
@@ -63,8 +63,8 @@ LEAVING = frozenset({"kill", "eject", "exit", "death"})
 def not_there(event: Event, entry: Entry, name: str) -> Iterator[Refusal]:
     """Refuse a pilot who was not at the table of an entry in its phase.
 
-    Who left in the open turn was there until the end of that phase (MC-DESTR-01): what they did and what befell them
-    by then still counts (MC-AWD-03).
+    A pilot who left in the open turn was there until the end of that phase (MC-DESTR-01): what they did and what
+    happened to them by then still counts (MC-AWD-03).
     """
     pilot = event.pilots[name]
     if pilot.is_in_arena:
@@ -89,7 +89,7 @@ def is_after(phase: str | None, other: str | None) -> bool:
 
 
 def not_off_board(pilot: Pilot) -> Iterator[Refusal]:
-    """Refuse who is on the board: this belongs to the off-board cycle (MC-PILOT-05)."""
+    """Refuse a pilot who is on the board: this belongs to the off-board cycle (MC-PILOT-05)."""
     yield from not_alive(pilot)
     if pilot.is_in_arena:
         yield Refusal("pilot_in_arena", {"pilot": pilot.id})
@@ -110,7 +110,7 @@ def cannot_pay(event: Event, pilot: Pilot, price: Worth) -> Iterator[Refusal]:
 
 
 def owes(pilot: Pilot) -> Iterator[Refusal]:
-    """Refuse who owes money: a loan, or cash below 0 after a repair that a sale did not cover (MCQ-LOAN-04)."""
+    """Refuse a pilot who owes money: a loan, or cash below 0 after a repair beyond a sale (MCQ-LOAN-04)."""
     if pilot.loan is not None:
         yield Refusal("stablemate_loan_open" if pilot.loan.lender else "loan_open", {"pilot": pilot.id})
     elif pilot.c_bills < 0:
@@ -118,6 +118,6 @@ def owes(pilot: Pilot) -> Iterator[Refusal]:
 
 
 def too_little_fame(pilot: Pilot, fame: int) -> Iterator[Refusal]:
-    """Refuse who has not the Fame that is asked for; none of it is spent."""
+    """Refuse a pilot without the Fame that is asked for; none of it is spent."""
     if pilot.fame < fame:
         yield Refusal("too_little_fame", {"pilot": pilot.id, "needed": fame, "there": pilot.fame})

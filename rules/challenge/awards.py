@@ -74,7 +74,7 @@ class Award(NamedTuple):
 
     @property
     def is_row(self) -> bool:
-        """Return whether it is a row of the event table."""
+        """Whether it is a row of the event table."""
         return "." in self.reason
 
 
@@ -105,7 +105,7 @@ _HURTING = frozenset({"head_hit", "critical", "blown_off", "melee", "melee_weapo
 
 
 def _has_hurt(entry: Entry) -> bool:
-    """Return whether an entry tells of a hit that did damage (MC-AWD-02)."""
+    """Return whether an entry is a hit that did damage (MC-AWD-02)."""
     if entry.what == "damage":
         return points_of(entry) > 0
     if entry.facts.get("push", False):

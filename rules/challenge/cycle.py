@@ -21,7 +21,7 @@ PHASE_OF: dict[int, str] = {
 
 
 def off_board_faults(event: Event, entry: Entry, step: int | None) -> Iterator[Refusal]:
-    """Refuse who is on the board or dead, and a step left behind; no order binds the step None (MC-OBC-07)."""
+    """Refuse a pilot who is on the board or dead, and a step left behind; None has no order (MC-OBC-07)."""
     strangers = list(unknown(event, entry))
     yield from strangers
     if strangers or entry.pilot is None:
@@ -39,7 +39,7 @@ APPROVED, SALE_TO_COME = "approved", "sale to come"
 
 
 def entrance_faults(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse who comes back without the approval that the event asks for, or with a sale that is still to come."""
+    """Refuse a pilot who comes back without the approval that the event asks for, or before a sale they owe."""
     pilot = event.pilots.get(entry.pilot or "")
     if pilot is None:
         return

@@ -33,7 +33,7 @@ class Entry:
     """One entry: what, by whom, at whom, with which facts, where and when.
 
     `by` are the pilots who did it, in the order in which they were named; off the board the one pilot concerned. `at`
-    is the target, or whom it befell. `overruled` is the GM's reason to allow what the rules forbid.
+    is the target, or the pilot it happened to. `overruled` is the GM's reason to allow what the rules forbid.
     """
 
     what: str
@@ -50,12 +50,12 @@ class Entry:
 
     @property
     def pilot(self) -> str | None:
-        """Return whom the entry is about where it is about one: who did it, or else whom it befell."""
+        """The one pilot that the entry is about: the one who did it, or else the one it happened to; None for none."""
         return self.by[0] if self.by else self.at
 
     @property
     def subject(self) -> str | None:
-        """Return whom it befell, or else who did it."""
+        """The pilot it happened to, or else the one who did it."""
         return self.at if self.at is not None else self.pilot
 
 

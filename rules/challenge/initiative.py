@@ -40,7 +40,7 @@ class Deck:
 
     @property
     def is_done(self) -> bool:
-        """Return whether every card has been turned and placed."""
+        """Whether every card has been turned and placed."""
         return not self.down and self.open is None
 
 
@@ -134,8 +134,8 @@ def chooses_portal(pilot: Pilot) -> bool:
 def portals_of(names: Sequence[str], portals: Sequence[str], choices: Mapping[str, str], draw: Draw) -> dict[str, str]:
     """Return the portal of each pilot in the initial set-up, one 'Mech at each (MC-SETUP-01 to 03).
 
-    `names` are in initiative order. Who stands in `choices` takes that portal when their turn comes; the others draw
-    from those that are free then. Raises ValueError where there are too few, or a chosen one is taken.
+    `names` are in initiative order. A pilot in `choices` takes that portal when their turn comes; the others draw from
+    those that are free then. Raises ValueError where there are too few, or a chosen one is taken.
     """
     free, found = list(portals), {}
     if len(names) > len(free):

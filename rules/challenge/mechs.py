@@ -56,22 +56,22 @@ class MechModel:
 
     @property
     def is_clan(self) -> bool:
-        """Return whether Clans built it."""
+        """Whether a Clan built it."""
         return self.tech == "clan"
 
     @property
     def weight_class(self) -> str:
-        """Return the class by its tons alone."""
+        """The class by its tons alone."""
         return class_of_tons(self.tons)
 
     @property
     def rank(self) -> int:
-        """Return the effective class as a number: 1 light to 4 assault, one more for a Clan 'Mech (MC-AWD-09)."""
+        """The effective class as a number: 1 light to 4 assault, one more for a Clan 'Mech (MC-AWD-09)."""
         return CLASSES.index(self.weight_class) + 1 + self.is_clan
 
     @property
     def effective_class(self) -> str:
-        """Return the class that limits and discounts ask for: a Clan 'Mech's is one higher (MCQ-MEM-09)."""
+        """The class that limits and discounts ask for: a Clan 'Mech's is one higher (MCQ-MEM-09)."""
         return CLASSES[min(self.rank, len(CLASSES)) - 1]
 
     @classmethod
@@ -129,7 +129,7 @@ class Mech:
 
     @property
     def is_damaged(self) -> bool:
-        """Return whether a repair would mend something that costs."""
+        """Whether a repair would mend something that costs."""
         return self.state != "intact" or self.ejected or any(self.damage.values())
 
     def mend(self) -> None:

@@ -132,7 +132,7 @@ def drop_by_sponsor(event: Event, pilot: Pilot, sponsor: Membership) -> None:
 def least_earnings(event: Event, pilot: Pilot, sponsors: list[Membership]) -> int:
     """Return the C-bills that these sponsors want to see together (MC-ADVSP-01, MC-ADVSP-04, MCQ-ADV-04).
 
-    Who got a favour wants to see nothing.
+    A sponsor that got a favour wants to see nothing.
     """
     return sum(
         sponsor.least_earnings
@@ -172,7 +172,7 @@ def lost_at_the_entrance(event: Event, pilot: Pilot) -> list[Membership]:
 
 
 def check_stable_fame(event: Event, pilot: Pilot) -> None:
-    """Drop who has less Fame than their stable asks for (MC-ADVST-01)."""
+    """Drop a pilot who has less Fame than their stable asks for (MC-ADVST-01)."""
     if pilot.stable is not None and pilot.fame < pilot.stable.fame:
         drop_from_stable(event, pilot)
 

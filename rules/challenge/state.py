@@ -163,7 +163,7 @@ class Pilot:
 
     @property
     def cycle_mark(self) -> tuple[tuple[str, int], ...]:
-        """Return what tells this off-board cycle from all others: the turns in which the pilot left the arena."""
+        """The turns in which the pilot left the arena, which no other off-board cycle has."""
         return tuple(sorted(self.left_turns.items()))
 
     def did(self, what: str) -> bool:
@@ -176,27 +176,27 @@ class Pilot:
 
     @property
     def mech(self) -> Mech | None:
-        """Return the 'Mech that the pilot uses: the first of theirs."""
+        """The 'Mech that the pilot uses: the first of theirs."""
         return self.mechs[0] if self.mechs else None
 
     @property
     def is_in_arena(self) -> bool:
-        """Return whether the pilot is on the board."""
+        """Whether the pilot is on the board."""
         return self.in_arena_since is not None
 
     @property
     def is_fatally_hit(self) -> bool:
-        """Return whether a living pilot has as many wounds as kill: the GM decides (MCQ-DEATH-01)."""
+        """Whether a living pilot has a fatal number of wounds: the GM decides (MCQ-DEATH-01)."""
         return self.alive and self.wounds >= FATAL_WOUNDS
 
     @property
     def memberships(self) -> list[Membership]:
-        """Return stable and sponsors."""
+        """The stable and the sponsors."""
         return [*([self.stable] if self.stable else []), *self.sponsors]
 
     @property
     def effects(self) -> list[Effects]:
-        """Return what stable and sponsors change."""
+        """The changes that stable and sponsors bring."""
         return [membership.effects for membership in self.memberships]
 
     def has(self, ability: str) -> bool:
@@ -209,17 +209,17 @@ class Pilot:
 
     @property
     def most_edge(self) -> int:
-        """Return how many Edge cards the pilot may hold (MC-EDGE-06)."""
+        """The most Edge cards that the pilot may hold (MC-EDGE-06)."""
         return max([EDGE_HELD, *(effects.most_edge for effects in self.effects)])
 
     @property
     def gunnery(self) -> int:
-        """Return the gunnery skill; lower is better (MC-ABIL-08)."""
+        """The gunnery skill; lower is better (MC-ABIL-08)."""
         return min([GUNNERY, *(owned.ability.gunnery or GUNNERY for owned in self.abilities if not owned.suspended)])
 
     @property
     def piloting(self) -> int:
-        """Return the piloting skill; lower is better (MC-ABIL-08)."""
+        """The piloting skill; lower is better (MC-ABIL-08)."""
         skills = (owned.ability.piloting or PILOTING for owned in self.abilities if not owned.suspended)
         return min([PILOTING, *skills])
 
@@ -301,7 +301,7 @@ class Event:
 
     @property
     def printed(self) -> Tables:
-        """Return the printed tables."""
+        """The printed tables."""
         return Tables.of(self.switches.table_printing)
 
     def plays(self, option: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 OPTIONS = (
     "advanced_sponsors",  # sponsors want to see earnings (MC-ADVSP)
-    "advanced_stables",  # a stable drops who falls below its Fame (MC-ADVST)
+    "advanced_stables",  # a stable drops a pilot who falls below its Fame (MC-ADVST)
     "betting",  # awards are chips until they are cashed (MC-BET)
     "clan_mechs",  # Clan 'Mechs for members of stables with the Clan mark, half as much again (MC-CLAN)
     "knock_outs",  # a 'Mech whose pilot stays unconscious is removed (MC-KO)

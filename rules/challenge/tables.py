@@ -36,7 +36,7 @@ class AwardRow(NamedTuple):
 
     @property
     def table(self) -> str:
-        """Return the table that the row stands in."""
+        """The table that the row stands in."""
         return self.row.partition(".")[0]
 
 
@@ -114,17 +114,17 @@ class Membership:
 
     @property
     def is_stable(self) -> bool:
-        """Return whether it is a stable."""
+        """Whether it is a stable."""
         return self.kind == "stable"
 
     @property
     def least_earnings(self) -> int:
-        """Return the C-bills that a sponsor wants to see earned in an arena cycle (MC-ADVSP-01)."""
+        """The C-bills that a sponsor wants to see earned in an arena cycle (MC-ADVSP-01)."""
         return 2 * self.c_bills
 
     @property
     def favour(self) -> int:
-        """Return the Fame that keeps a sponsor who saw too little (MC-ADVSP-05)."""
+        """The Fame that keeps a sponsor who saw too little (MC-ADVSP-05)."""
         return 2 * self.fame
 
 

@@ -38,9 +38,9 @@ def bad(place: str, expected: str) -> Malformed:
 
 
 def read(field: Any, value: Any, place: str) -> Any:
-    """Return the value that a model's field stores for a value of a document. Raises Malformed.
+    """Return the value that a model's field stores for a value of a document.
 
-    None is refused unless the field is nullable.
+    None is refused unless the field is nullable. Raises Malformed.
     """
     if value is None:
         if not field.null:

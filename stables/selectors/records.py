@@ -20,7 +20,7 @@ NEWEST = 20
 
 
 def _valid(results: QuerySet[Result], *fields: str) -> QuerySet[Any, tuple[Any, ...]]:
-    """Return `fields` of results and last their valid document: the newest correction's, if there is one."""
+    """Return `fields` of results, and after them the document that holds: that of the newest correction, if any."""
     newest = Correction.objects.filter(result=OuterRef("pk")).order_by("-number").values("document")[:1]
     found = results.annotate(valid=Coalesce(Subquery(newest), F("document"), output_field=JSONField()))
     return found.order_by("id").values_list(*fields, "valid")

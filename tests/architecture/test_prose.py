@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tools.prose import BANNED, Text, found, of_document, of_module
+from tests.architecture.imports import ROOMS
+from tests.tools.prose import BANNED, ROOT, Text, found, modules, of_document, of_module
 
 BAD = (
     "The table is begun anew.",
@@ -23,6 +24,8 @@ BAD = (
     "Return what forbids to play.",
     "None when nobody hurries.",
     "R-MOV-01.",
+    "Refuse who owes money.",
+    "@property Return",
 )
 GOOD = (
     "The renewed table begins again, and every owner hears of it.",
@@ -68,6 +71,17 @@ def test_docstrings_comments_and_strings_of_commands_are_read() -> None:
 def test_of_tests_names_and_the_first_docstring_are_read() -> None:
     source = '"""One."""\ndef test_it() -> None:\n    """Two."""\n'
     assert [text.words for text in of_module("tests/test_a.py", source)] == ["One.", "test it"]
+
+
+def test_a_property_names_a_thing() -> None:
+    source = 'class A:\n    @property\n    def b(self) -> int:\n        """Return the b."""\n'
+    assert "@property Return" in [text.words for text in of_module("stables/a.py", source)]
+
+
+def test_every_room_and_all_that_starts_the_site_is_read() -> None:
+    read = set(modules(ROOT))
+    assert set(ROOMS) <= {path.split("/")[0] for path in read}
+    assert {"start.py", "manage.py", "gunicorn.conf.py", "challenge/models.py"} <= read
 
 
 def test_code_in_documents_and_sentences_is_left_alone() -> None:

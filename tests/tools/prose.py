@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.architecture.imports import ROOMS
+
 ROOT = Path(__file__).resolve().parents[2]
 BANNED = {
     r"\banew\b": "again",
@@ -38,19 +40,21 @@ BANNED = {
     r"\bwhat is no(?:t a|ne)?\b": "a noun: anything that is not a unit",
     r"\bforbids? to\b": "forbids playing, forbids a purchase",
     r"\bnobody hurries\b": "without a deadline",
+    r"\b(?:refuse|drop)s? who\b": "a noun before the clause: a pilot who",
+    r"^@property (?:Return|Yield)": "a property is a thing: name it",
     r"^(?:R-[A-Z]{3}-\d|Q-\d)": "begin with what it does; the rule's ID follows",
 }
 """Pattern, and what to write in its place."""
 
-PRODUCT = (
-    *("api", "catalogue", "commands", "help", "jobs", "ladder", "matches", "people", "rules", "solaris_site"),
-    *("stables", "studies", "web", "webhooks"),
-)
+PRODUCT = (*ROOMS, "start.py", "manage.py", "gunicorn.conf.py", "examples")
 DOCUMENTS = ("*.md", "docs/**/*.md", "examples/*.md", "locale/*.md", "tests/**/*.md")
 NOT_OURS = ("style.md", "refusals.md")
 """Documents of which one quotes what is banned, and one repeats the sentences of refusals, which players read."""
 
-OUTPUTS = ("rules/verify.py", "rules/bench.py", "rules/strengths.py", "rules/selfplay.py", "rules/tools/")
+OUTPUTS = (
+    *("rules/verify.py", "rules/bench.py", "rules/strengths.py", "rules/selfplay.py", "rules/tools/"),
+    *("rules/scenario/command.py", "rules/measuring/self_play.py", "start.py", "examples/"),
+)
 """Modules beside those of commands whose strings developers and operators read."""
 
 PLAYERS = ("help/text/content/", "rules/wording/", "/migrations/")
@@ -79,6 +83,14 @@ def _nodes_with_docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield each.lineno, each.value.value
 
 
+def _properties(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the first word of the docstring of each property, after the word @property."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and any("property" in ast.unparse(each) for each in node.decorator_list):
+            first, _, _ = (ast.get_docstring(node) or "").partition(" ")
+            yield node.lineno, f"@property {first}"
+
+
 def _comments(source: str) -> Iterator[tuple[int, str]]:
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
@@ -99,7 +111,7 @@ def of_module(path: str, source: str) -> Iterator[Text]:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 yield Text(path, node.lineno, node.name.replace("_", " "))
         return
-    for line, words in (*_nodes_with_docstrings(tree), *_comments(source)):
+    for line, words in (*_nodes_with_docstrings(tree), *_properties(tree), *_comments(source)):
         yield Text(path, line, _without_code(words))
     if "commands/" in path or path.startswith(OUTPUTS):
         for node in ast.walk(tree):
@@ -128,12 +140,18 @@ def of_description(path: str, document: Any) -> Iterator[Text]:
             yield from of_description(path, each)
 
 
+def modules(root: Path) -> list[str]:
+    """Return the paths of all modules that may hold prose."""
+    rooms = [root / name for name in (*PRODUCT, "tests")]
+    files = sorted(file for room in rooms for file in (room.rglob("*.py") if room.is_dir() else [room]))
+    return [file.relative_to(root).as_posix() for file in files]
+
+
 def texts(root: Path) -> Iterator[Text]:
     """Yield all prose of the project."""
-    for path in sorted(file for room in (*PRODUCT, "tests") for file in (root / room).rglob("*.py")):
-        name = path.relative_to(root).as_posix()
+    for name in modules(root):
         if not any(part in name for part in PLAYERS) and name != "tests/tools/prose.py":
-            yield from of_module(name, path.read_text())
+            yield from of_module(name, (root / name).read_text())
     for path in sorted(file for pattern in DOCUMENTS for file in root.glob(pattern)):
         if path.name not in NOT_OURS:
             yield from of_document(path.relative_to(root).as_posix(), path.read_text())

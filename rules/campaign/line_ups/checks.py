@@ -128,7 +128,7 @@ def needs_pilot(unit: Mapping[str, Any]) -> bool:
 
 
 def unit_class(unit: Mapping[str, Any]) -> str | None:
-    """Return a unit's class: without a variant that of its points, None above every class (R-BLD-14, Q-115)."""
+    """Return a unit's class. A unit without a variant has the class of its points, or None (R-BLD-14, Q-115)."""
     return class_of(unit)
 
 

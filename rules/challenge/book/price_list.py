@@ -67,7 +67,7 @@ class PriceList:
 
 
 def key_of(name: str) -> str:
-    """Return what tells a name from others: its letters and digits."""
+    """Return the letters and digits of a name, by which it is compared with others."""
     return re.sub(r"[\W_]+", "", name.casefold())
 
 

@@ -29,7 +29,7 @@ MOST_DAMAGE = 999
 
 
 def _check(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse who is no pilot of the event or not on the board."""
+    """Refuse anybody who is not a pilot of the event or not on the board."""
     yield from needs_one(event, entry)
     strangers = list(unknown(event, entry))
     yield from strangers

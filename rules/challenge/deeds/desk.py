@@ -51,7 +51,7 @@ def _approve(event: Event, entry: Entry) -> None:
 
 
 def _check_sheets(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse who still plays, and sheets that a judge has (MC-GEN-05)."""
+    """Refuse a pilot who still plays, and sheets that a judge has (MC-GEN-05)."""
     refusals = list(_check_one(event, entry))
     yield from refusals
     if refusals:

@@ -147,7 +147,7 @@ def _check_exit(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _check_movement(pilot: Pilot, entry: Entry) -> Iterator[Refusal]:
-    """Ask whether the movement reaches the portal and leads out, where the entry tells of it (MC-EXIT-05, 06)."""
+    """Ask whether the movement reaches the portal and leads out, where the entry says so (MC-EXIT-05, 06)."""
     facts = entry.facts
     if "way" not in facts or pilot.mech is None:
         return

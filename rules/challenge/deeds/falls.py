@@ -1,4 +1,4 @@
-"""What befalls a 'Mech and its pilot: crippled, destroyed, ejected, wounded, unconscious, dead."""
+"""What happens to a 'Mech and its pilot: crippled, destroyed, ejected, wounded, unconscious, dead."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _check_fall(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _ejected_itself(event: Event, entry: Entry, name: str) -> bool:
-    """Return whether the open turn tells that a pilot was thrown out of the falling 'Mech."""
+    """Return whether the open turn says that a pilot was thrown out of the falling 'Mech."""
     return any(
         fact.entry.what == "eject" and fact.entry.subject == name and fact.entry.facts.get("automatic", False)
         for fact in event.table(entry.table).facts
@@ -63,7 +63,7 @@ def _check_subject(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _check_eject(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse who is not on the board, and automatic ejection that the sheet turns off (MC-EJECT-01)."""
+    """Refuse a pilot who is not on the board, and automatic ejection that the sheet turns off (MC-EJECT-01)."""
     refusals = list(_check_subject(event, entry))
     yield from refusals
     if not refusals and entry.subject is not None:

@@ -1,4 +1,4 @@
-"""Who writes the entries of an evening at random: whatever the rules do not allow now is left out."""
+"""The writer of an evening at random, who leaves out whatever the rules do not allow now."""
 
 from __future__ import annotations
 

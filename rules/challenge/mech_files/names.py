@@ -46,7 +46,7 @@ def _structural() -> frozenset[str]:
 
 
 def letters_of(text: str) -> str:
-    """Return the letters and digits of a text, small."""
+    """Return the letters and digits of a text in lower case."""
     return re.sub(r"[\W_]+", "", text.casefold())
 
 

@@ -137,7 +137,7 @@ def _cash_chips(event: Event, entry: Entry) -> None:
 def give_cycle_bonus(event: Event, pilot: Pilot) -> None:
     """Give Warner's CP once a cycle, after an arena cycle that earned enough (MC-SPON-05).
 
-    Who signs in the same cycle comes too late for it (MC-OBC-06).
+    A pilot who signs in the same cycle comes too late for it (MC-OBC-06).
     """
     for member in pilot.memberships:
         effects = member.effects

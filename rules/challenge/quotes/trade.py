@@ -38,7 +38,7 @@ class SaleQuote:
 
     @property
     def net(self) -> int:
-        """Return what is left after the repair, C-bills."""
+        """What is left after the repair, C-bills."""
         return self.c_bills - (self.repair.c_bills if self.repair else 0)
 
 

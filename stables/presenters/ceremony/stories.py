@@ -19,7 +19,7 @@ VOID = "void"
 
 @dataclass(frozen=True)
 class UnitStory:
-    """The luck of a unit in a match, and its best shot; None without one that brought anything."""
+    """The luck of a unit in a match, and its best shot; None if no shot brought anything."""
 
     luck: Luck
     best: Shot | None

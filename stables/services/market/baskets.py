@@ -151,9 +151,9 @@ def seal(*, stable_id: int, now: datetime | None = None) -> BasketState:
 
 @transaction.atomic
 def unseal(*, stable_id: int) -> BasketState:
-    """Break the seal, so that the basket can be changed and is not bought. Raises SeasonRefused (market_closed).
+    """Break the seal, so that the basket can be changed and is not bought.
 
-    An owner who had said that they are ready is not ready any more.
+    An owner who had said that they are ready is not ready any more. Raises SeasonRefused (market_closed).
     """
     # As in `seal`, against a start of the cycle that is asked for meanwhile.
     lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
