@@ -61,6 +61,8 @@ RULES_ROOMS: dict[str, frozenset[str]] = {
     "measuring": frozenset({"wording", "bots", "competition", "campaign", "catalogue", "solaris", "core"}),
     "tools": frozenset({"measuring", "wording", "bots", "competition", "campaign", "catalogue", "solaris", "core"}),
 }
+CORE_OF_THE_CHALLENGE = frozenset({"refusals", "shapes", "shape_checks"})
+"""What `rules.challenge` may use of `rules.core`: nothing of a match."""
 RULES_COMMANDS = frozenset({"bench", "selfplay", "strengths", "verify"})
 FOLDERS_OF_COMPETITION = ("ground", "state", "units", "attacks", "phases", "formats")
 """From the ground up; the modules beside them stand above them all."""
@@ -277,6 +279,8 @@ def _may_import_in_rules(here: list[str], there: list[str]) -> bool:
         return True
     if not here or here[0] in RULES_COMMANDS:
         return bool(here)
+    if here[0] == "challenge" and there[0] == "core":
+        return there[1:2] != [] and there[1] in CORE_OF_THE_CHALLENGE
     if here[0] == there[0] == "competition":
         return _floor_of_competition(there) <= _floor_of_competition(here)
     return there[0] == here[0] or there[0] in RULES_ROOMS.get(here[0], frozenset())

@@ -86,6 +86,8 @@ def test_migrations_import_nothing_of_the_project() -> None:
         ("rules/competition/match.py: from rules.competition.formats import x", ""),
         ("rules/solaris/a.py: from rules.competition import x", "inside rules"),
         ("rules/measuring/a.py: from rules.tools import x", "inside rules"),
+        ("rules/challenge/a.py: from rules.core.equipment import x", "inside rules"),
+        ("rules/challenge/a.py: from rules.core.refusals import Refused", ""),
         ("rules/scenario/a.py: import rules.bench", "inside rules"),
         ("rules/verify.py: import rules.bots.greedy, rules.core, json", ""),
         ("rules/core/a.py: from rules import RULES_VERSION", ""),

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.architecture.imports import ROOMS
+
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("templates", "static", "rules", "web", "people", "catalogue", "help", "matches", "ladder", "stables")
+PLACES = ("templates", "static", *ROOMS)
 
 STILTED = (
     "Nothing is played before",
@@ -64,8 +66,8 @@ STILTED = (
 def _sentences() -> dict[str, str]:
     """Return the text of every template, script and module by its path, each sentence in one piece."""
     found = {}
-    for room in ROOMS:
-        for path in (ROOT / room).rglob("*"):
+    for place in PLACES:
+        for path in (ROOT / place).rglob("*"):
             if path.suffix in (".html", ".py", ".js") and "migrations" not in path.parts:
                 text = re.sub(r'"\s*\n\s*f?"', "", path.read_text(encoding="utf-8"))
                 found[str(path.relative_to(ROOT))] = " ".join(text.replace("'", "’").split())
