@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from rules.challenge.entries import PHASES, Entry
 from rules.challenge.state import Event, Pilot
@@ -20,11 +20,15 @@ def subject_of(event: Event, entry: Entry) -> Pilot:
     return event.pilots[entry.subject or ""]
 
 
-def unknown(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse names that no pilot of the event has."""
-    for name in (*entry.by, *([entry.at] if entry.at is not None else [])):
-        if name not in event.pilots:
-            yield Refusal("pilot_unknown", {"pilot": name})
+def unknown(event: Event, entry: Entry) -> Generator[Refusal, None, bool]:
+    """Refuse names that no pilot of the event has, and return whether there is one.
+
+    `if (yield from unknown(event, entry)): return` ends a check that needs the pilots.
+    """
+    names = [name for name in (*entry.by, entry.at) if name is not None and name not in event.pilots]
+    for name in names:
+        yield Refusal("pilot_unknown", {"pilot": name})
+    return bool(names)
 
 
 def needs_one(event: Event, entry: Entry) -> Iterator[Refusal]:

@@ -22,9 +22,7 @@ PHASE_OF: dict[int, str] = {
 
 def off_board_faults(event: Event, entry: Entry, step: int | None) -> Iterator[Refusal]:
     """Refuse a pilot who is on the board or dead, and a step left behind; None has no order (MC-OBC-07)."""
-    strangers = list(unknown(event, entry))
-    yield from strangers
-    if strangers or entry.pilot is None:
+    if (yield from unknown(event, entry)) or entry.pilot is None:
         return
     pilot = event.pilots[entry.pilot]
     yield from not_off_board(pilot)

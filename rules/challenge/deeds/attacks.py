@@ -31,15 +31,14 @@ MOST_DAMAGE = 999
 def _check(event: Event, entry: Entry) -> Iterator[Refusal]:
     """Refuse anybody who is not a pilot of the event or not on the board."""
     yield from needs_one(event, entry)
-    strangers = list(unknown(event, entry))
-    yield from strangers
-    if not strangers:
-        for name in entry.by:
-            yield from not_there(event, entry, name)
-        if entry.at is not None:
-            if entry.at in entry.by:
-                yield Refusal("own_target", {"pilot": entry.at})
-            yield from not_there(event, entry, entry.at)
+    if (yield from unknown(event, entry)):
+        return
+    for name in entry.by:
+        yield from not_there(event, entry, name)
+    if entry.at is not None:
+        if entry.at in entry.by:
+            yield Refusal("own_target", {"pilot": entry.at})
+        yield from not_there(event, entry, entry.at)
 
 
 def _check_at(event: Event, entry: Entry) -> Iterator[Refusal]:
@@ -82,9 +81,8 @@ def _rear_attack(event: Event, entry: Entry) -> None:
 
 
 def _check_edge(event: Event, entry: Entry) -> Iterator[Refusal]:
-    strangers = list(unknown(event, entry))
-    yield from strangers
-    for name in entry.by if not strangers else ():
+    has_strangers = yield from unknown(event, entry)
+    for name in entry.by if not has_strangers else ():
         if not event.pilots[name].edge:
             yield Refusal("no_edge", {"pilot": name})
     for bet in entry.facts.get("bets", ()):
@@ -104,9 +102,8 @@ def _edge(event: Event, entry: Entry) -> None:
 
 
 def _check_token(event: Event, entry: Entry) -> Iterator[Refusal]:
-    strangers = list(unknown(event, entry))
-    yield from strangers
-    for name in entry.by if not strangers else ():
+    has_strangers = yield from unknown(event, entry)
+    for name in entry.by if not has_strangers else ():
         pilot, ability = event.pilots[name], entry.facts["ability"]
         if ability not in pilot.tokens:
             yield Refusal("no_token", {"pilot": name, "ability": ability})

@@ -29,12 +29,11 @@ def _check_bet(event: Event, entry: Entry) -> Iterator[Refusal]:
     """Two parties, one named event, chips of one colour that both hold."""
     if not event.plays("betting"):
         yield Refusal("option_not_in_play", {"option": "betting"})
-    strangers = list(unknown(event, entry))
-    yield from strangers
+    has_strangers = yield from unknown(event, entry)
     against, row = entry.facts["with"], entry.facts["chip"]
     answer = entry.facts.get("against_chip") or row
-    if strangers or len(entry.by) != 1:
-        if not strangers:
+    if has_strangers or len(entry.by) != 1:
+        if not has_strangers:
             yield Refusal("pilot_missing_in_entry", {"what": entry.what})
         return
     if against != HOUSE and against not in event.pilots:

@@ -84,15 +84,14 @@ def _forfeit(event: Event, entry: Entry) -> None:
 
 def _check_initiative(event: Event, entry: Entry) -> Iterator[Refusal]:
     """Refuse an order that does not name each pilot on the board once, by name or by card."""
-    strangers = list(unknown(event, entry))
-    yield from strangers
+    has_strangers = yield from unknown(event, entry)
     here = {pilot.id for pilot in on_board(event, entry.table)}
     cards = {event.pilots[name].card for name in here}
     for card in entry.facts.get("cards", ()):
         if card not in cards:
-            strangers.append(Refusal("card_unknown", {"card": card}))
-            yield strangers[-1]
-    if strangers:
+            yield Refusal("card_unknown", {"card": card})
+            has_strangers = True
+    if has_strangers:
         return
     order = _order(event, entry)
     for name in order:

@@ -36,9 +36,7 @@ def may_exit_in(event: Event, pilot: Pilot) -> int:
 def _check_enter(event: Event, entry: Entry) -> Iterator[Refusal]:
     """Ask for a 'Mech that can fight, for the turns off the board, and for a portal that nobody else takes."""
     yield from needs_one(event, entry)
-    strangers = list(unknown(event, entry))
-    yield from strangers
-    if strangers or entry.pilot is None:
+    if (yield from unknown(event, entry)) or entry.pilot is None:
         return
     pilot = pilot_of(event, entry)
     yield from not_alive(pilot)
@@ -131,9 +129,7 @@ def leave(event: Event, pilot: Pilot) -> None:
 
 def _check_exit(event: Event, entry: Entry) -> Iterator[Refusal]:
     yield from needs_one(event, entry)
-    strangers = list(unknown(event, entry))
-    yield from strangers
-    if strangers or entry.pilot is None:
+    if (yield from unknown(event, entry)) or entry.pilot is None:
         return
     pilot = pilot_of(event, entry)
     yield from not_in_arena(pilot)

@@ -19,13 +19,12 @@ def _check_fall(event: Event, entry: Entry) -> Iterator[Refusal]:
     if entry.at is None:
         yield Refusal("target_missing", {"what": entry.what})
         return
-    strangers = list(unknown(event, entry))
-    yield from strangers
-    if not strangers:
-        if entry.at in entry.by:
-            yield Refusal("own_target", {"pilot": entry.at})
-        for name in (entry.at, *entry.by):
-            yield from not_there(event, entry, name)
+    if (yield from unknown(event, entry)):
+        return
+    if entry.at in entry.by:
+        yield Refusal("own_target", {"pilot": entry.at})
+    for name in (entry.at, *entry.by):
+        yield from not_there(event, entry, name)
 
 
 def _ejected_itself(event: Event, entry: Entry, name: str) -> bool:
@@ -56,9 +55,7 @@ def _check_knocked_out(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 def _check_subject(event: Event, entry: Entry) -> Iterator[Refusal]:
     yield from needs_one(event, entry)
-    strangers = list(unknown(event, entry))
-    yield from strangers
-    if not strangers and entry.subject is not None:
+    if not (yield from unknown(event, entry)) and entry.subject is not None:
         yield from not_alive(event.pilots[entry.subject])
 
 
