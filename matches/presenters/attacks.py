@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from matches.text.match import signed, word
+from matches.text.match import word
 from rules.competition.forecast import Summand
 from rules.core.equipment import EQUIPMENT
+from rules.wording.filling import signed
 
 Event = Mapping[str, Any]
 

@@ -18,6 +18,7 @@ from rules.campaign.line_ups.checks import build_points
 from rules.solaris.building import Combatant, combatant_points
 from rules.wording import CARD_TEXTS
 from rules.wording.equipment import EQUIPMENT_TEXTS
+from rules.wording.filling import signed
 from rules.wording.isolation import isolated
 
 VALUES = ("primary", "secondary", "speed", "attack", "defense")
@@ -191,7 +192,7 @@ def _sheet(
 def _changes(card: Mapping[str, Any]) -> str:
     """Return what a pilot or a piece of gear changes: values, special equipment, and an ability in a sentence."""
     values = [
-        f"{match.heading(match.COMBAT_VALUES, value)} {match.signed(amount)}"
+        f"{match.heading(match.COMBAT_VALUES, value)} {signed(amount)}"
         for value, amount in card.get("modifiers", {}).items()
         if amount
     ]
@@ -243,7 +244,7 @@ def _heat_step(number: int, entry: Mapping[str, Any], heat: int) -> Click:
         number=number,
         cells=tuple(
             Cell(
-                match.signed(entry[value]),
+                signed(entry[value]),
                 match.word(effects[value]) if value in effects else "",
                 key=effects.get(value, ""),
             )

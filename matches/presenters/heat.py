@@ -11,6 +11,7 @@ from matches.presenters.odds import percent
 from matches.text import match as words
 from rules.competition.heat_forecast import HeatForecast, HeatRisk, HeatWay
 from rules.competition.match import Match as EngineMatch
+from rules.wording.filling import signed
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def _way(way: HeatWay, dial: Sequence[dict[str, int]], seen: HeatForecast) -> He
         parts=_parts(way, seen),
         hottest=way.hottest,
         numbers=tuple(
-            f"{words.heading(words.COMBAT_VALUES, value)} {words.signed(step[value])}"
+            f"{words.heading(words.COMBAT_VALUES, value)} {signed(step[value])}"
             for value in ("primary", "secondary", "speed")
             if step.get(value)
         ),
@@ -84,7 +85,7 @@ def _parts(way: HeatWay, seen: HeatForecast) -> str:
     if seen.die:
         parts.append(gettext("+%(die)s on the heat die") % {"die": seen.die})
     if way.added:
-        parts.append(gettext("%(added)s by this") % {"added": words.signed(way.added)})
+        parts.append(gettext("%(added)s by this") % {"added": signed(way.added)})
     return gettext(", ").join(parts)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from django.utils.translation import gettext
 
 from matches.presenters.odds import percent
-from matches.text.match import signed
 from rules.competition.forecast import BreakAwayForecast
 from rules.competition.order_forecast import (
     CRITICAL_HIT,
@@ -17,6 +16,7 @@ from rules.competition.order_forecast import (
     OrderForecast,
     Spread,
 )
+from rules.wording.filling import signed
 
 BETWEEN = " · "
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext
 
 from matches.presenters.attacks import Term, terms_of
 from matches.presenters.odds import percent
-from matches.text.match import signed, word
+from matches.text.match import word
 from rules.competition.order_forecast import (
     CRITICAL_HIT,
     CRITICAL_MISS,
@@ -21,6 +21,7 @@ from rules.competition.order_forecast import (
     Struck,
     TokenWorth,
 )
+from rules.wording.filling import signed
 
 Names = Mapping[str, str]
 

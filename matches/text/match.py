@@ -110,8 +110,3 @@ def word(key: str | None) -> str:
 def heading(table: dict[str, str | Promise], key: str) -> str:
     """Return the name of `key` in `table` (COMBAT_VALUES, PHASES or SIDES), or its name in the rules without one."""
     return str(table[key]) if key in table else word(key)
-
-
-def signed(amount: int) -> str:
-    """Return a number with its sign: +2, −1 (with a true minus sign), 0."""
-    return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"

@@ -20,7 +20,17 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from rules.wording.filling import MISSING, Translate, fill, fitting, gettext_noop, identity, known_names, shown
+from rules.wording.filling import (
+    MISSING,
+    Translate,
+    fill,
+    fitting,
+    gettext_noop,
+    identity,
+    known_names,
+    shown,
+    with_texts,
+)
 from web.moments import worded_moment
 
 Words = Callable[[Any], Any]
@@ -182,8 +192,4 @@ def quoted(value: Any) -> str:
 
 def without_links(value: Any) -> Any:
     """Return a parameter with an ellipsis for each word in its texts that a mail program would make a link of."""
-    if isinstance(value, str):
-        return _LINK.sub(MISSING, value)
-    if isinstance(value, Mapping):
-        return {name: without_links(each) for name, each in value.items()}
-    return [without_links(each) for each in value] if isinstance(value, list | tuple) else value
+    return with_texts(value, lambda text: _LINK.sub(MISSING, text))

@@ -8,7 +8,7 @@ or forecast what cannot be played.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -190,15 +190,11 @@ def openings(match: Match, action: Mapping[str, Any]) -> list[AttackForecast]:
             table.emit(MOVED, unit, (), table.position.hex[unit], facing, "forecast")
     else:
         return []
-    if only_vents(table, unit):
-        return []
-    place, facing = table.position.hex[unit], table.position.facing[unit]
-    seen = []
-    for found in (*close_choices(table, unit, place, facing), *ranged_choices(table, unit, place, facing)):
-        attack = as_attack(unit, found[0], found)
-        if attack.is_single and not is_friendly(table, attack):
-            seen.append(_after_cancelling(table, attack, found))
-    return seen
+    return [
+        _after_cancelling(table, attack, found)
+        for attack, found in _attacks_of(table, unit)
+        if attack.is_single and not is_friendly(table, attack)
+    ]
 
 
 def attacks_on(table: MatchState, unit: int, target: int) -> list[AttackForecast]:
@@ -207,15 +203,20 @@ def attacks_on(table: MatchState, unit: int, target: int) -> list[AttackForecast
     That includes a sweep that hits other targets too, since each of them takes the full damage. The list is empty for a
     unit that may not attack (`only_vents`).
     """
+    return [
+        _after_cancelling(table, attack, found)
+        for attack, found in _attacks_of(table, unit)
+        if target in attack.targets and (attack.is_single or not attack.is_ranged)
+    ]
+
+
+def _attacks_of(table: MatchState, unit: int) -> Iterator[tuple[Attack, AttackChoice]]:
+    """Yield the close and ranged attacks that a unit could make from where it stands, with the choice of each."""
     if only_vents(table, unit):
-        return []
+        return
     place, facing = table.position.hex[unit], table.position.facing[unit]
-    seen = []
     for found in (*close_choices(table, unit, place, facing), *ranged_choices(table, unit, place, facing)):
-        attack = as_attack(unit, found[0], found)
-        if target in attack.targets and (attack.is_single or not attack.is_ranged):
-            seen.append(_after_cancelling(table, attack, found))
-    return seen
+        yield as_attack(unit, found[0], found), found
 
 
 def _after_cancelling(table: MatchState, attack: Attack, choice: AttackChoice) -> AttackForecast:

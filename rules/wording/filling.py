@@ -66,6 +66,19 @@ def shown(value: Any) -> str:
     return "–" if value is None else isolated(str(value))
 
 
+def with_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a value of JSON with each text in it changed, however deep; keys and all other values stay.
+
+    >>> with_texts({"names": ["ash", "birch"], "round": 2}, str.upper)
+    {'names': ['ASH', 'BIRCH'], 'round': 2}
+    """
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return {name: with_texts(each, change) for name, each in value.items()}
+    return [with_texts(each, change) for each in value] if isinstance(value, list | tuple) else value
+
+
 def joined(words: Iterable[str], translate: Translate) -> str:
     """Return several names in a row: one; one and other; one, other and last. Return "" for no names."""
     found = [isolated(word) for word in words]

@@ -28,6 +28,7 @@ from rules.campaign.season.clock import A_DAY, days_off_from_json
 from rules.wording.isolation import isolated
 from stables.feeds.entry import BEFORE_A_DATE, BEFORE_A_DEADLINE, Changes, clean, entry
 from stables.models import Cycle, Fixture, FixtureSide, LogEntry, Round, Season, Stable
+from stables.selectors.fixtures import pairing_of
 from stables.services.base.deadlines import calendar_of
 from stables.text.calendar import DEADLINES
 
@@ -253,7 +254,7 @@ def _of_round(book: Book, cycle: Cycle, each: Round) -> Iterator[Event]:
         values = {"cycle": cycle.number, "round": each.number, "what": DEADLINES[what]}
         summary = _("Cycle {cycle}, round {round}: {what}").format(**values)
         if own is not None:
-            summary = f"{summary}: {_names(own)}"
+            summary = f"{summary}: {pairing_of(own.sides.all())}"
         yield entry(
             uid=book.uid("cycle", cycle.number, "round", each.number, what.replace("_", "-")),
             summary=summary,
@@ -282,7 +283,7 @@ def _of_fixture(book: Book, cycle: Cycle, each: Round, fixture: Fixture, at: dat
         lines.append(_result(fixture))
     return entry(
         uid=book.uid("cycle", cycle.number, "round", each.number, "match", fixture.number),
-        summary=_names(fixture),
+        summary=pairing_of(fixture.sides.all()),
         description=" ".join(lines),
         url=book.page(fixture),
         starts=at,
@@ -302,14 +303,6 @@ def _is_own(book: Book, fixture: Fixture) -> bool:
 
 def _is_of(stable: Stable, person_id: int) -> bool:
     return stable.owner_id == person_id and stable.left_in_cycle is None
-
-
-def _names(fixture: Fixture) -> str:
-    """Return the names of the stables that meet, with an "&" between two that share a side."""
-    sides: dict[str, list[str]] = {}
-    for side in fixture.sides.all():
-        sides.setdefault(side.side, []).append(side.stable.name)
-    return " – ".join(" & ".join(names) for names in sides.values())
 
 
 def _result(fixture: Fixture) -> str:

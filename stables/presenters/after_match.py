@@ -9,13 +9,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from matches.text.match import signed
 from rules.campaign.classes import units_a_side
 from rules.campaign.garage.repair import ELIMINATED, UNDAMAGED, must_sit_out
 from rules.campaign.states import OPEN
 from rules.core.table_units import clicks_of
 from rules.solaris.building import class_problems
 from rules.solaris.house_rules import HouseRules
+from rules.wording.filling import signed
 from stables.models import Asset, Cycle, Fixture, LedgerEntry, Placing, Stable
 from stables.presenters.next_step import Step, next_step
 from stables.selectors.assets import state_of

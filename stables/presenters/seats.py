@@ -8,9 +8,8 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from matches.text.match import signed
 from rules.campaign.states import OPEN
-from rules.wording.filling import fill
+from rules.wording.filling import fill, signed
 from stables.forms.standing_in import StandInForm
 from stables.models import ExternalSeat, Fixture, HandOver, LedgerEntry, LineUp, Season, Stable
 from stables.presenters.fixture import title_of

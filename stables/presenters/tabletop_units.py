@@ -19,6 +19,7 @@ from rules.competition.state.setup import Loadout
 from rules.core.table_units import clicks_of, is_table_only
 from rules.wording import CARD_TEXTS
 from rules.wording.equipment import EQUIPMENT_TEXTS, HEAT_EFFECT_TEXTS
+from rules.wording.filling import signed
 from rules.wording.isolation import isolated
 from stables.models import Asset, Crew, Season
 from stables.selectors.definitions import definition_of
@@ -254,7 +255,7 @@ def _effects(unit: Mapping[str, Any], count: UnitCount) -> Iterable[Item]:
 
 def _gear_description(card: Mapping[str, Any]) -> str:
     parts = [isolated(str(card["name"]))]
-    parts += [f"{labels.name(value)} {match.signed(amount)}" for value, amount in card["modifiers"].items()]
+    parts += [f"{labels.name(value)} {signed(amount)}" for value, amount in card["modifiers"].items()]
     if card.get("equipment"):
         parts.append(f"{labels.name(card['equipment'])}: {gettext(EQUIPMENT_TEXTS[card['equipment']])}")
     return " · ".join(parts)

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from matches.text.match import signed
+from rules.wording.filling import signed
 from stables.models import Title
 
 Document = Mapping[str, Any]

@@ -18,11 +18,11 @@ from catalogue.presenters.arena_picture import centre
 from matches.presenters.attacks import Die
 from matches.presenters.board import BoardView, TokenView, UnitView
 from matches.presenters.match import scored_by
-from matches.text.match import signed
 from rules import wording
 from rules.competition.replay import snapshots_at
 from rules.competition.setups import read_setup
 from rules.competition.state.encoding import SEEN_BY_ALL
+from rules.wording.filling import signed
 
 Event = Mapping[str, Any]
 Snapshot = Mapping[str, Any]

@@ -90,7 +90,7 @@ def lines_to(table: MatchState, unit: int, value: int, target: int, place: int) 
 
 
 def is_out_of_hand(table: MatchState, place: int, target_place: int) -> bool:
-    """Return whether the target stands on an abrupt height that close combat cannot reach from here (R-TER-20)."""
+    """Return whether a hex is an abrupt height that nobody in this hex reaches by hand (R-TER-20)."""
     arena = table.roster.arena
     return bool(arena.abrupt >> target_place & 1 and not arena.elevated >> place & 1)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.competition.attacks.sighting import is_out_of_hand
 from rules.competition.ground.hexes import bits
 from rules.competition.ground.paths import HEX_COST, entry_cost, jump_reach, reach, route, wavefront
 from rules.competition.phases.move_phase import JUMP, MOVE_TURN, RUN, stop_hexes
@@ -142,17 +143,12 @@ def flag_tries(table: MatchState, unit: int) -> list[FlagTry]:
                 for spent, wave in enumerate(waves):
                     for before in bits(wave & arena.adjacent[place] & (~stops | 1 << origin)):
                         needed = spent + entry_cost(arena, before, place, flat)
-                        if needed > speed or _is_too_steep(table, before, place):
+                        if needed > speed or is_out_of_hand(table, before, place):
                             continue
                         ends = reach(arena, before, speed - spent, filled, stops, flat) | 1 << before
                         found.extend(FlagTry(mode, place, before, spent, end) for end in bits(ends & ~seen))
                         seen |= ends
     return found
-
-
-def _is_too_steep(table: MatchState, before: int, place: int) -> bool:
-    arena = table.roster.arena
-    return bool(arena.abrupt >> place & 1 and not arena.elevated >> before & 1)
 
 
 def path_of_try(table: MatchState, unit: int, way: FlagTry) -> Path:
@@ -193,7 +189,7 @@ def try_problem(table: MatchState, unit: int, path: Path, speed: int, flat: bool
             return Refusal("path_not_adjacent", {"from": name(before), "to": name(place)})
         if not is_jump and step and stops >> before & 1:
             return Refusal("path_must_stop", {"hex": name(before)})
-        if not is_jump and _is_too_steep(table, before, place):
+        if not is_jump and is_out_of_hand(table, before, place):
             return Refusal("path_abrupt", {"from": name(before), "hex": name(place)})
         if needed > speed:
             return Refusal("path_too_long", {"cost": needed, "speed": speed})

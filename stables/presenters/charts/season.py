@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from matches.text.match import signed
+from rules.wording.filling import signed
 from stables.models import Cycle, Fixture, Stable
 from stables.presenters.charts.calendars import Calendar, CycleRow, Meeting, calendar
 from stables.presenters.charts.facts import Event, Gains, Rivalry, Wear

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from catalogue.text.labels import NO_DIAL
-from matches.text.match import signed, word
+from matches.text.match import word
 from rules.campaign.classes import WEIGHT_CLASSES
 from rules.campaign.garage.repair import ELIMINATED
 from rules.campaign.line_ups.checks import needs_pilot
@@ -17,7 +17,7 @@ from rules.campaign.standings.crew_records import NO_RECORD, CrewRecord
 from rules.core.pilot_costs import pilot_points
 from rules.core.table_units import clicks_of, is_table_only, says_its_clicks
 from rules.wording import CARD_TEXTS, requirement
-from rules.wording.filling import joined
+from rules.wording.filling import joined, signed
 from rules.wording.isolation import name_of
 from stables.models import Asset, ReputationEntry, Season, Stable
 from stables.selectors.assets import cost_of_repair, state_of

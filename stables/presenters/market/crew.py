@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
-from matches.text.match import COMBAT_VALUES, heading, signed, word
+from matches.text.match import COMBAT_VALUES, heading, word
 from rules.campaign.garage.gear import TWO_SIDED
 from rules.campaign.garage.repair import ABLE, ELIMINATED, SALVAGE, UNDAMAGED
 from rules.campaign.line_ups.checks import (
@@ -30,6 +30,7 @@ from rules.core.refusals import Refusal
 from rules.core.table_units import is_table_only
 from rules.solaris.building import Combatant, card_problems, combatant_points
 from rules.wording import sentence
+from rules.wording.filling import signed
 from rules.wording.isolation import name_of
 from stables.models import Asset
 from stables.presenters.market.assets import description_of

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rules.wording.filling import fill
 from stables.models import Cycle, Fixture, Round, Season
 from stables.presenters.standings import StandingRow
-from stables.selectors.fixtures import arena_names
+from stables.selectors.fixtures import arena_names, pairing_of
 from stables.text import names as words
 
 GAP = "  "
@@ -107,11 +107,7 @@ def _sides(view: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
 
 
 def _meeting(view: Mapping[str, Any]) -> str:
-    """Return the stables of a match: partners with "&", sides with a dash between them."""
-    names: dict[str, list[str]] = {}
-    for each in view["sides"]:
-        names.setdefault(each["side"].side, []).append(each["stable"].name)
-    return " – ".join(" & ".join(side) for side in names.values())
+    return pairing_of(each["side"] for each in view["sides"])
 
 
 def _outcome(view: Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
 
+from rules.wording.filling import with_texts
 from rules.wording.isolation import bare
 from stables.models import Cycle, Delivery, LogEntry, Round, Season, Stable
 from stables.text.log import log_sentence, shown_parameters
@@ -104,16 +105,9 @@ def generic(delivery: Delivery, person: str | None = None) -> dict[str, Any]:
         "fixture": fixture_address(season, facts["fixture"]),
         "time": facts["time"],
     }
-    return {name: _bare(value) for name, value in document.items()}
-
-
-def _bare(value: Any) -> Any:
-    """Return a value of a document with the signs that isolate taken out of its texts, however deep."""
-    if isinstance(value, str):
-        return bare(value)
-    if isinstance(value, Mapping):
-        return {name: _bare(each) for name, each in value.items()}
-    return [_bare(each) for each in value] if isinstance(value, list | tuple) else value
+    # The signs that isolate names are for people's pages.
+    found: dict[str, Any] = with_texts(document, bare)
+    return found
 
 
 def _sentence(code: str, parameters: Mapping[str, Any], season: Season) -> str:

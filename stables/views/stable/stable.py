@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from matches.text.match import signed
 from rules.campaign.states import OVER
+from rules.wording.filling import signed
 from stables.forms.reason import ReasonForm
 from stables.models import Asset, FixtureSide, Placing, ReputationEntry, Stable
 from stables.presenters.charts.facts import results_of

@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from jobs.services import run_pending
-from matches.text.match import signed
 from rules.campaign.standings.purses import purse
+from rules.wording.filling import signed
 from stables.models import Asset, Cycle, Fixture, LedgerEntry, Placing, Season
 from stables.presenters.after_match import after_match
 from stables.selectors.assets import cost_of_repair
