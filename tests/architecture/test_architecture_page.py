@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
-from tests.architecture.imports import LAYERS, ROOMS, RULES_ROOMS, imports_of
+from tests.architecture.imports import LAYERS, ROOMS, RULES_ROOMS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -36,8 +35,3 @@ def test_the_table_of_the_rules_says_what_each_room_may_import() -> None:
 def test_the_table_of_layers_names_each_on_its_floor() -> None:
     found = {name: int(floor) for floor, names, _ in rows("The layers of an app") for name in NAME.findall(names)}
     assert found == LAYERS
-
-
-def test_what_starts_the_site_needs_nothing_but_python() -> None:
-    needed = {found.target.split(".")[0] for found in imports_of(ROOT, ROOT / "start.py")}
-    assert needed <= sys.stdlib_module_names
