@@ -10,7 +10,7 @@ from django.urls import URLPattern, get_resolver
 
 from tests.nursery import ROOT
 
-SECRETS = {"key", "code", "token", "uidb64"}
+SECRETS = {"key", "code", "token", "uidb64", "secret"}
 """The names of parameters that are secret in addresses, except in the catalogue, where a key is public."""
 
 
