@@ -36,17 +36,20 @@ class Thumb:
         self.presses += 1
 
     def write(self, name: str, text: str) -> None:
-        """Write into a field, unless it says so already: a tap, a key for each old letter and for each new one."""
+        """Write into a field, unless it says so already: a tap, and a key for each letter or one that empties it.
+
+        Only what is selected by the tap is replaced.
+        """
         field = self.page.locator(f"[name={name}]")
-        old = field.input_value()
-        if old == text:
+        if field.input_value() == text:
             return
         self.tap(field)
-        field.press("End")  # where a phone puts the cursor
-        for _ in old:
-            field.press("Backspace")
-        field.press_sequentially(text)
-        self.presses += len(old) + len(text)
+        if text:
+            self.page.keyboard.type(text)
+        else:
+            self.page.keyboard.press("Backspace")
+        self.presses += max(1, len(text))
+        expect(field).to_have_value(text)
 
     def choose(self, name: str, word: str) -> None:
         """Choose from a list, unless it is chosen: a tap that opens it, and one on the word."""

@@ -19,8 +19,8 @@ CHOSEN = ("rank", "front_arc")
 
 
 def writing(old: object, new: object) -> int:
-    """Count the tap into a field, a key for each old letter and one for each new letter."""
-    return 0 if str(old) == str(new) else 1 + len(str(old)) + len(str(new))
+    """Count the tap into a field, which takes all of its text, and a key for each new letter or to empty it."""
+    return 0 if str(old) == str(new) else 1 + max(1, len(str(new)))
 
 
 def choosing(old: object, new: object) -> int:
