@@ -1,6 +1,5 @@
-"""Read by gunicorn itself, which starts in this folder: the counts of requests that its processes add up.
-
-Without PROMETHEUS_MULTIPROC_DIR nothing happens here, and each process counts for itself.
+"""Read by gunicorn itself, which starts in this folder: no control socket, and the counts of requests that its
+processes add up. Without PROMETHEUS_MULTIPROC_DIR each process counts for itself.
 """
 
 import os
@@ -8,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from prometheus_client import multiprocess
+
+# Nobody asks it, and its place in the home folder is read-only in a container: each start would report an error.
+control_socket_disable = True
 
 FOLDER = os.environ.get("PROMETHEUS_MULTIPROC_DIR", "")
 

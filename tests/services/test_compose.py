@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import psycopg
 import pytest
 import yaml
+from gunicorn.config import Config
 
 from tests.conftest import SERVICES_BROKER_URL
 from tests.faults.sites import queue
@@ -130,6 +132,13 @@ def test_the_image_holds_what_the_commands_need(compose: dict[str, Any]) -> None
     assert {".git", "var", ".env"} <= set(ignored)
     for name in ("manage.py", "requirements.hashes.txt", "rules", "templates"):
         assert name not in ignored
+
+
+def test_gunicorn_opens_no_control_socket() -> None:
+    """It would lie in the home folder, which is read-only in a container: each start would report an error."""
+    config = Config()
+    config.set("control_socket_disable", runpy.run_path(str(ROOT / "gunicorn.conf.py"))["control_socket_disable"])
+    assert config.control_socket_disable
 
 
 @pytest.fixture
