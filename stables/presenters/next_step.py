@@ -196,7 +196,7 @@ def _needed(season: Season, cycle: int) -> str:
 def _round(stable: Stable, side: FixtureSide | None) -> Step:
     season = stable.season
     if side is None:
-        return _wait(season, _("The other matches of this round are being fought."))
+        return _wait(season, _("The other matches of this round are not over yet."))
     fixture = side.fixture
     number = fixture.round.number
     if not side.forfeits and not hasattr(side, "line_up"):

@@ -21,7 +21,7 @@ from stables.presenters.after_match import after_match as page_after
 from stables.presenters.next_step import next_step
 from stables.presenters.season_parts import home_crumb
 from stables.text import names as words
-from stables.views.stable.solo import version_of
+from stables.views.stable.solo import waiting_page
 from web.crumbs import Link
 
 
@@ -52,8 +52,7 @@ def after_match(request: HttpRequest, season_slug: str, fixture_id: int) -> Http
         step = next_step(stable)
         if not step.is_waiting:
             return redirect("stables:season_next", season_slug)
-        waits = {"season": season, "stable": stable, "step": step, "version": version_of(step)}
-        return render(request, "stables/solo_wait.html", waits | {"crumbs": [home_crumb()]})
+        return waiting_page(request, stable, step)
     context = {
         "season": season,
         "stable": stable,

@@ -25,6 +25,7 @@ from stables.presenters import solo as solo_page
 from stables.presenters.fixture import can_hand_to_ai
 from stables.presenters.next_step import Step, evenings_of, next_step
 from stables.presenters.season_parts import home_crumb
+from stables.selectors.entrants import plays_alone
 from stables.services.ai import solo
 from stables.services.line_ups import appointments
 from stables.views.fixtures.fixtures import own_side
@@ -101,11 +102,17 @@ def season_next(request: HttpRequest, season_slug: str) -> HttpResponse:
     step = next_step(stable)
     if not step.is_waiting:
         return redirect(step.address)
+    return waiting_page(request, stable, step)
+
+
+def waiting_page(request: HttpRequest, stable: Stable, step: Step) -> HttpResponse:
+    """Show the owner of a stable what they wait for; one query. Fetch the stable with its season."""
     context = {
-        "season": season,
+        "season": stable.season,
         "stable": stable,
         "step": step,
         "version": version_of(step),
+        "is_quick": plays_alone(stable.season_id),
         "crumbs": [home_crumb()],
     }
     return render(request, "stables/solo_wait.html", context)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils.html import strip_tags
 
 from matches.models import Match
@@ -13,6 +14,7 @@ from stables.models import Cycle, Fixture, Round, Season
 from stables.services.results import settlement
 from stables.text.states import cycle_is_open, cycle_state, round_state
 from tests.stables.conftest import first_round, type_in
+from tests.stables.duels import Club
 
 pytestmark = pytest.mark.django_db
 
@@ -73,3 +75,12 @@ def test_o_s10_the_page_of_a_season_says_how_far_the_round_is(sealed: Season) ->
     page = " ".join(strip_tags(Client().get(sealed.get_absolute_url()).content.decode()).split())
     assert "Round 1 line-ups are revealed: 1 · settled: 1" in page
     assert "Round 1 line-ups are called" not in page
+
+
+def test_who_has_no_match_left_among_people_is_promised_no_seconds(club: Club) -> None:
+    club.fixture("carla", kind="bye", state="settled")
+    club.fixture("anna", "ben")
+    page = club.client("carla").get(reverse("stables:season_next", args=[club.season.slug])).text
+    assert "The other matches of this round are not over yet." in page
+    assert "goes on by itself" in page
+    assert "a few seconds" not in page
