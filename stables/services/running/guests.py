@@ -109,6 +109,17 @@ def _make_link(season: Season, stable: Stable, reason: str, user: Any, now: date
     return passing.MadeLink(made.pk, code, now + LINK_LASTS)
 
 
+def given_up_for(user: Any, link: Passing) -> Stable | None:
+    """Return the stable that a guest's phone gives up when it becomes the guest of a link; None for everybody else.
+
+    One query, none for people who are no guests.
+    """
+    if not user.is_authenticated or not user.is_guest:
+        return None
+    own = Stable.objects.filter(owner=user).select_related("season")
+    return (own if link.stand_in_id is not None else own.exclude(pk=link.stable_id)).first()
+
+
 @transaction.atomic
 def take_seat(*, passing_id: int, now: datetime | None = None) -> User:
     """Seat the person who opened a link for a guest, and return the guest to log in; only after `passing.find`.

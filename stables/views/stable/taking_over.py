@@ -65,6 +65,7 @@ def _ask(request: HttpRequest, found: Passing) -> HttpResponse:
     context["may_be_guest"] = found.for_guest and _has_no_account(request)
     context["stood_in"] = None if found.stand_in is None else found.stand_in.fixture
     context["is_claim"] = passing.is_claim(found)
+    context["loses"] = guests.given_up_for(request.user, found) if context["may_be_guest"] else None
     return render(request, "stables/take_over.html", context)
 
 

@@ -9,6 +9,7 @@ from django.urls import get_resolver, reverse
 from people.models import User
 from stables import middleware
 from stables.models import Stable
+from stables.services.running import standing_in
 from tests.stables.duels import Club
 from tests.web.roles.addresses import named_patterns
 
@@ -53,6 +54,20 @@ def test_a_link_opens_the_stable_on_any_phone(club: Club) -> None:
     assert phone.session.get_expiry_age() > 80 * 24 * 3600
     again = Client().get(address)
     assert (again.status_code, again.context["code"]) == (409, "link_used")
+
+
+def test_o_m2_the_page_of_another_link_says_which_stable_a_guests_phone_gives_up(club: Club) -> None:
+    phone = seated(club)
+    match = club.fixture("anna", "ben")
+    about = {"stable_id": club.stable_id("anna"), "fixture_id": match.pk, "reason": "ill"}
+    made = standing_in.make_link(**about, user=club.people["organiser"])
+    for client, is_warned in ((phone, True), (Client(), False)):
+        page = client.get(reverse("stables:open_link", args=[made.code]), follow=True)
+        assert page.status_code == 200
+        assert (page.context["loses"] == stable(club)) == is_warned
+        assert (reverse("stables:claim_stable", args=[club.season.slug, stable(club).slug]) in page.text) == is_warned
+    renewed = phone.get(link(club), follow=True)
+    assert renewed.context["loses"] is None, "the same stable again"
 
 
 def test_a_person_with_an_account_is_no_guest(club: Club) -> None:
