@@ -1,8 +1,17 @@
-/* The page of a round on the wall: counts down, and asks every five seconds whether something has changed. */
+/* The page of a round on the wall: counts down, asks every five seconds whether something has changed, and gives the
+   letters of the matches what room the screen has left. */
 "use strict";
 (function () {
   let root = document.getElementById("evening");
   const ahead = Date.now() - Date.parse(root.dataset.now), two = (number) => String(number).padStart(2, "0");
+
+  function grow() {
+    const page = document.documentElement;
+    for (let size = innerWidth < 960 ? 1 : 2.4; size >= 1; size -= .1) {
+      root.style.setProperty("--grow", size.toFixed(1));
+      if (page.scrollHeight <= innerHeight && page.scrollWidth <= innerWidth) return;
+    }
+  }
 
   function tick() {
     const clock = root.querySelector("[data-until]");
@@ -23,6 +32,7 @@
         const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
         const fresh = page.getElementById("evening");
         if (fresh) root.replaceWith(root = fresh);
+        grow();
         tick();
       }
     } catch (problem) { answer = null; }
@@ -31,5 +41,8 @@
 
   setInterval(tick, 500);
   setInterval(ask, 5000);
+  addEventListener("resize", grow);
+  document.fonts.ready.then(grow);
+  grow();
   tick();
 })();

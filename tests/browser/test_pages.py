@@ -163,3 +163,14 @@ def test_o_letters_of_the_evening_are_readable_from_the_back(visit: Visit, site:
     for size, (smallest, who) in shares.items():
         assert smallest >= 0.02, (size, smallest)
         assert who >= (1 / 30 if size != "crowd" else 0.027), (size, who)
+
+
+@pytest.mark.parametrize("visit", PROJECTORS, indirect=True, ids=["1080", "720"])
+def test_o_few_matches_of_the_evening_take_the_room_that_the_screen_has_left(visit: Visit, site: Site) -> None:
+    page = visit.open(f"{site.season}evening/")
+    page.evaluate("document.querySelectorAll('.meetings li:nth-child(n + 3)').forEach(each => each.remove())")
+    page.evaluate("dispatchEvent(new Event('resize'))")
+    left = "[document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]"
+    assert page.evaluate(left) == [0, 0]
+    letters = "parseFloat(getComputedStyle(document.querySelector('.who')).fontSize) / innerHeight"
+    assert page.evaluate(letters) >= 1 / 16

@@ -27,6 +27,9 @@ from stables.text.calendar import DEADLINES
 NEAR = timedelta(minutes=5)
 """How long before its end a countdown shows the sign that little time is left."""
 
+FAR = timedelta(hours=12)
+"""How much time must be left for a countdown to name the day: an hour alone would read as that of tonight."""
+
 FEW, MANY, CROWD = 4, 8, 16
 """The most meetings that a projector shows in one column, in two with letters as large, and in two with small ones."""
 
@@ -71,6 +74,10 @@ class Countdown:
     def is_near(self) -> bool:
         return self.left <= NEAR
 
+    @property
+    def is_far(self) -> bool:
+        return self.left > FAR
+
 
 @dataclass(frozen=True)
 class Evening:
@@ -89,6 +96,10 @@ class Evening:
     def is_over(self) -> bool:
         """Whether every match of the round has its result."""
         return bool(self.meetings) and all(meeting.is_over or meeting.is_bye for meeting in self.meetings)
+
+    @property
+    def has_dates(self) -> bool:
+        return any(meeting.fixture.scheduled_at is not None for meeting in self.meetings)
 
     @property
     def size(self) -> str:

@@ -191,6 +191,22 @@ def test_five_minutes_before_the_end_there_is_a_sign_in_words(
     assert f"{5 if is_near else 6} minutes" in shown_as
 
 
+@pytest.mark.parametrize(("left", "is_far"), [(12 * 60 * MINUTE, False), (12 * 60 * MINUTE + MINUTE, True)])
+def test_a_deadline_that_is_not_this_evening_names_its_day(
+    stocked: Season, paired: list[Fixture], left: timedelta, is_far: bool
+) -> None:
+    countdown = countdown_of(stocked, play=NOW + left)
+    shown_as = render_to_string("stables/evening_countdown.html", {"countdown": countdown})
+    assert ("2 Jan 2030" in shown_as) == is_far
+
+
+def test_the_sheet_has_a_column_for_dates_once_a_match_has_one(stocked: Season, paired: list[Fixture]) -> None:
+    column = '<th scope="col">Date</th>'
+    assert column not in shown("print_round", stocked).text
+    Fixture.objects.filter(pk=paired[0].pk).update(scheduled_at=NOW)
+    assert column in shown("print_round", stocked).text
+
+
 def test_no_time_runs_in_a_pause(stocked: Season, paired: list[Fixture]) -> None:
     assert countdown_of(stocked, play=NOW + MINUTE) is not None
     Season.objects.filter(pk=stocked.pk).update(paused_at=NOW)
