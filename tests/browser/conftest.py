@@ -26,14 +26,13 @@ from tests.chromium import FLAGS
 from tests.kept import Kept
 from tests.waiting import DEADLINE_SECONDS
 
+from .slowness import IS_SLOW, slow_down
+
 # Playwright's synchronous interface runs an event loop in this thread, where Django would refuse the database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 expect.set_options(timeout=DEADLINE_SECONDS * 1000)
 PHONE = {"width": 360, "height": 740}
-IS_SLOW = os.environ.get("SLOW_BROWSER") == "1"
-"""Whether to look for what does not wait: every page computes and answers late (docs/testing.md)."""
-TIMES_SLOWER, LATER_MS = 6, 300
 
 
 @pytest.fixture(scope="session")
@@ -50,13 +49,6 @@ def be_patient(context: BrowserContext) -> None:
     context.set_default_timeout(DEADLINE_SECONDS * 1000)
     if IS_SLOW:
         context.on("page", slow_down)
-
-
-def slow_down(page: Page) -> None:
-    tools = page.context.new_cdp_session(page)
-    tools.send("Emulation.setCPUThrottlingRate", {"rate": TIMES_SLOWER})
-    late = {"offline": False, "latency": LATER_MS, "downloadThroughput": -1, "uploadThroughput": -1}
-    tools.send("Network.emulateNetworkConditions", late)
 
 
 @pytest.fixture

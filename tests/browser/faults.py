@@ -8,6 +8,8 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from .slowness import at_full_speed
+
 GRAVE = ("serious", "critical")
 SCHEMES = ("light", "dark")
 
@@ -103,13 +105,15 @@ def faults_of(page: Page, looks: Looks | None = None) -> list[str]:
         found.append("breaks the menu of the season before the log")
     if looks is not None and not looks.has_something_new(page):
         return found
-    page.evaluate(Axe().axe_script)
+    with at_full_speed(page):
+        page.evaluate(Axe().axe_script)
     for number, scheme in enumerate(SCHEMES):
         # Colours that fade into each other would be measured on their way.
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         page.evaluate(END_FADES)
         only = {"runOnly": ["color-contrast"]} if number else {}
-        found += [f"{scheme}: {fault}" for fault in grave_faults(page, **only)]
+        with at_full_speed(page):
+            found += [f"{scheme}: {fault}" for fault in grave_faults(page, **only)]
     page.emulate_media(color_scheme="light", reduced_motion="no-preference")
     return found
 
