@@ -102,7 +102,7 @@ def _to_former_owner(request: HttpRequest, names: dict[str, Any]) -> HttpRespons
 
 # Guests --------------------------------------------------------------------------------------------------------------
 
-READS_OF_PEOPLE = frozenset({"people:notices", "people:kept", "people:log_in", "people:sign_up"})
+READS_OF_PEOPLE = frozenset({"people:notices", "people:kept", "people:log_in", "people:push", "people:sign_up"})
 """What a guest may read of the pages of accounts; the rest is about an account of one's own."""
 
 OWN_READS = frozenset(
@@ -150,8 +150,10 @@ ACTS_ANYWHERE = frozenset(
         "matches:skip_tutorial",
         "matches:take_seat",
         "matches:tutorial",
+        "people:end_push",
         "people:log_out",
         "people:own_data",
+        "people:push",
         "people:read_notices",
         "people:sign_up",
         "puzzles:answer",

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from django.urls import get_resolver, reverse
+from django.utils import timezone
 
+from jobs.services import run_pending
 from people.models import User
+from solaris_site.jobs import scan_for_pushes
 from stables import middleware
 from stables.models import Stable
-from stables.services.running import standing_in
+from stables.services.running import coming, standing_in
+from tests.people.browsers.push_service import Browser, push_browser
 from tests.stables.duels import Club
 from tests.web.roles.addresses import named_patterns
 
+__all__ = ["push_browser"]
 pytestmark = pytest.mark.django_db
 SEAT = {"act": "seat_guest", "reason": "agreed"}
 
@@ -98,6 +105,30 @@ def test_a_guest_does_what_owners_do_and_nothing_of_accounts(club: Club) -> None
     assert phone.post(reverse("stables:withdraw", args=others), {"sure": "yes"}).status_code == 403
     assert phone.post(reverse("stables:withdraw", args=of_stable), {"sure": "yes"}).status_code == 302
     assert stable(club).left_in_cycle == 1
+
+
+def test_a_guests_phone_gets_messages_until_another_phone_or_an_account_has_the_stable(
+    club: Club, push_browser: Browser
+) -> None:
+    phone = seated(club)
+    push = reverse("people:push")
+    for page in (stable(club).get_absolute_url(), reverse("people:notices")):
+        assert f'href="{push}"' in phone.get(page).text
+    shown = phone.get(push, secure=True).text
+    assert "to another phone or to an account" in shown
+    assert reverse("people:account") not in shown
+    assert phone.post(push, push_browser.form, secure=True).status_code == 302
+    coming.ask(season_id=club.season.pk, at=timezone.now() + timedelta(days=2), user=club.people["organiser"])
+    scan_for_pushes()
+    run_pending()
+    [message] = push_browser.messages()
+    assert "asks whether you come" in message["body"]
+    guest = stable(club).owner
+    made = phone.post(reverse("stables:claim_stable", args=[club.season.slug, stable(club).slug])).context["link"]
+    account = club.client("spectator")
+    account.get(made)
+    assert account.post(reverse("stables:take_over")).status_code == 302
+    assert not guest.push_subscriptions.exists()
 
 
 def test_whatever_is_not_named_is_closed_to_the_acts_of_a_guest(club: Club) -> None:
