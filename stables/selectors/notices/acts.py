@@ -42,7 +42,10 @@ from stables.selectors.standing_in import open_matches
 TO_PLAY = ("match_ready", "match_near", "reminder_match")
 TO_REPORT = ("report_names_you", "report_due", "report_reminder")
 PLAY = (*TO_PLAY, *TO_REPORT, "stand_in_yours")
-"""Done with the report of the person's side; all notices of matches are done with the match."""
+"""Done with the report of the person's side; all notices of matches are done with the match.
+
+Who is asked to play has done so with anybody's report: that asks the others for a report of theirs, or to confirm it.
+"""
 LINE_UPS = ("reminder_line_up", "fixture_line_up_reopened")
 """What asks for a line-up and leads to the match; `line_up_due` leads to the stable."""
 LINE_UP = "line_up"
@@ -79,7 +82,7 @@ def matches_done(notices: Sequence[Notice]) -> Iterable[int]:
         fixture_id = fixture_of[notice.pk]
         listed = sides.get(fixture_id, []) if fixture_id is not None else []
         own = [side for side in listed if notice.user_id in (side["stable__owner"], side["stand_in"])]
-        if not listed:
+        if not listed or (notice.code in TO_PLAY and any(side["has_reported"] for side in listed)):
             yield notice.pk
         elif notice.code in CLAIMS:
             if claims.get(listed[0]["fixture"]) not in CLAIMS[notice.code]:

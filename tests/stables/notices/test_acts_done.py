@@ -93,14 +93,14 @@ def test_a_proposal_is_done_with_its_answer(club: Club) -> None:
     assert waits(club, "ben") == []
 
 
-def test_a_match_is_done_with_ones_own_report_and_all_of_it_with_its_result(club: Club) -> None:
+def test_a_match_is_played_with_a_report_reported_with_ones_own_and_done_with_its_result(club: Club) -> None:
     duel = club.fixture("anna", "ben", mode="table")
     club.hand_in(duel, "anna", "ben")
     assert waits(club, "anna") == waits(club, "ben") == ["match_ready"]
     red = {"winner": "red", "units": {"red-1": {"kills": 1}, "blue-1": {"eliminated": True}}}
     blue = {"winner": "blue", "units": {"blue-1": {"kills": 1}, "red-1": {"eliminated": True}}}
     _report(club, duel, "anna", red)
-    assert (waits(club, "anna"), waits(club, "ben")) == ([], ["match_ready", "report_names_you"])
+    assert (waits(club, "anna"), waits(club, "ben")) == ([], ["report_names_you"])
     _report(club, duel, "ben", blue)
     assert (waits(club, "anna"), waits(club, "ben")) == (["report_disputed"], ["report_disputed"])
     assert waits(club, "organiser") == ["ruling_wanted"], "who may decide hears of it at once"
