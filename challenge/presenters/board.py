@@ -41,7 +41,7 @@ class BoardLine:
 
 @dataclass(frozen=True)
 class Headline:
-    """An award as the board calls it out: what happened, and what it paid."""
+    """An award as the board calls it out: what happened, and what it paid; "" for a chip, whose sentence says it."""
 
     sentence: str
     worth: str
@@ -128,7 +128,8 @@ def _headlines(state: EventState, most: int) -> Iterator[Headline]:
             return
         if _is_news(line):
             most -= 1
-            yield Headline(line_sentence(state, line, gettext), worth_words(line.worth, gettext, with_sign=True))
+            worth = worth_words(line.worth, gettext, with_sign=True) if any(line.worth) else ""
+            yield Headline(line_sentence(state, line, gettext), worth)
 
 
 def _is_news(line: Line) -> bool:

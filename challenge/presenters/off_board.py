@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from challenge.presenters.cycle import Balance, balance_of
-from rules.challenge.deeds.doors import back_in
+from challenge.presenters.standings import must_wait
 from rules.challenge.state import Event, Pilot
 from rules.wording import challenge_words as words
 
 
 @dataclass(frozen=True)
 class AbsentPilot:
-    """A pilot off the board: their balance, their step in words, the turn of their return; None for any turn."""
+    """A pilot off the board: balance, step in words, the turn of their return; None for those who need not wait."""
 
     pilot: Pilot
     balance: Balance
@@ -38,7 +38,7 @@ def absent_pilots(state: Event, with_plans: Container[str]) -> list[AbsentPilot]
                 pilot,
                 balance_of(state, pilot),
                 step,
-                back_in(state, pilot, pilot.table),
+                must_wait(state, pilot),
                 pilot.id in with_plans,
                 saved,
             )

@@ -126,7 +126,7 @@ def where_words(state: Event, pilot: Pilot) -> str:
     first = back_in(state, pilot, pilot.table)
     if pilot.eliminated:
         return _("Out of the final.")
-    if first is None:
+    if first is None or first <= state.table(pilot.table).turn:
         return _("Off the board. May enter at any time.")
     return _("Off the board. May come back in turn %(turn)s at %(table)s.") % {"turn": first, "table": pilot.table}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from challenge.selectors.books import Book
 from rules.challenge.deeds.doors import back_in
 from rules.challenge.ranking import SEATS, ranking, seats
-from rules.challenge.state import Pilot
+from rules.challenge.state import Event, Pilot
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class StandingsLine:
     """A pilot's line: their place, what they have, whether they would sit down to the final.
 
     `is_cut` says that the line of the cut is drawn behind this one. `back_in` is the first turn in which a pilot who
-    is off the board may come back, None for others.
+    is off the board may come back, None for those who need not wait.
     """
 
     place: int
@@ -37,7 +37,13 @@ def standings(book: Book) -> list[StandingsLine]:
             state.pilots[name],
             name in seated,
             place == last and len(seated) == SEATS,
-            None if state.pilots[name].is_in_arena else back_in(state, state.pilots[name], state.pilots[name].table),
+            must_wait(state, state.pilots[name]),
         )
         for place, name in enumerate(names)
     ]
+
+
+def must_wait(state: Event, pilot: Pilot) -> int | None:
+    """Return the later turn in which a pilot who is off the board may come back, None for those who need not wait."""
+    first = None if pilot.is_in_arena else back_in(state, pilot, pilot.table)
+    return first if first is not None and first > state.table(pilot.table).turn else None

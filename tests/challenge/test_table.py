@@ -221,3 +221,10 @@ def test_a_new_pilot_has_a_tile_once_they_enter(agent: Client, fight: Event, ent
     assert press(agent, fight, "enter/", pilot=["Kim"], turn=1).status_code == 302
     assert [tile.pilot.id for tile in agent.get(page_of(fight)).context["view"].tiles] == ["Ross", "Jo", "Kim"]
     assert state_of(fight).pilots["Kim"].portal in ("North", "East")
+
+
+def test_damage_of_every_phase_is_asked_about_by_its_name(agent: Client, fight: Event) -> None:
+    for phase in ("movement", "fire", "physical", "end"):
+        press(agent, fight, "feat/", by="Ross", at="Jo", phase=phase, feat="damage.40-59", turn=1)
+    shown = agent.get(page_of(fight, "end/")).content.decode()
+    assert [f"{phase} phase" in shown for phase in ("movement", "fire", "physical", "end")] == [True] * 4

@@ -1,0 +1,68 @@
+"""The standings and the lists beside them: where everybody is, and who need not wait any more."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from challenge.models import Event
+from challenge.services.books import Wish, write
+from challenge.services.events import open_event
+from people.models import User
+from rules.challenge.book.rows import DEED
+from tests.challenge.conftest import GM, LIGHT, Enter
+from tests.challenge.test_pilot import Phones, page
+
+
+def words(shown: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", shown))
+
+
+@pytest.fixture
+def phones(event: Event) -> Phones:
+    return Phones(event)
+
+
+def test_the_standings_say_who_is_out(fight: Event, enter: Enter, phones: Phones) -> None:
+    enter(what="forfeit", by="Ross", reason="left without their sheets")
+    enter(what="new_pilot", by="Kim", approved=False)
+    shown = words(page(Client(), fight, ""))
+    assert "out of the tournament" in shown
+    assert "not approved" in shown
+
+
+def test_nobody_is_said_to_wait_for_a_turn_that_has_come(fight: Event, enter: Enter, phones: Phones) -> None:
+    for turn in (1, 2):
+        enter(what="end_turn", turn=turn)
+    enter(what="exit", by="Ross", turn=3, phase="end")
+    assert "back in turn 6" in words(page(Client(), fight, ""))
+    assert "turn 6 at Factory" in words(page(phones.agent(), fight, "off-board/"))
+    enter(what="head_hit", by="Jo", turn=3, phase="fire", at="Ross")
+    for turn in (3, 4, 5):
+        enter(what="end_turn", turn=turn)
+    assert "back in turn" not in words(page(Client(), fight, ""))
+    assert "turn 6 at" not in words(page(phones.agent(), fight, "off-board/"))
+    assert "May enter at any time" in words(page(Client(), fight, "pilots/Ross/"))
+
+
+def test_a_headline_of_a_chip_does_not_say_that_it_paid_nothing(owner: User) -> None:
+    event = open_event("Chips", {"tables": [{"id": "Pit"}], "options": ["betting"]}, {}, owner)
+    deeds = [
+        deed
+        for name in ("Ross", "Jo")
+        for deed in (
+            {"what": "new_pilot", "by": name},
+            {"do": "buy_mech", "pilot": name, "mech": LIGHT},
+            {"what": "enter", "by": name, "turn": 1, "phase": "movement"},
+        )
+    ]
+    deeds += [
+        {"what": "head_hit", "by": "Ross", "at": "Jo", "turn": 1, "phase": "fire"},
+        {"what": "end_turn", "turn": 1},
+    ]
+    write(event.pk, GM, [Wish(f"c-{place}", DEED, {**deed, "table": "Pit"}) for place, deed in enumerate(deeds)])
+    shown = words(page(Client(), event, "board/"))
+    assert "It is a chip worth" in shown
+    assert "nothing" not in shown
