@@ -13,6 +13,8 @@ from rules.core.refusals import Malformed
 from rules.core.shapes import Schema
 
 LONGEST_NUMBER = 12
+NO = "no"
+"""What a field says that asks for yes or no; a box that is not ticked says nothing."""
 
 
 def deed_of(data: QueryDict, pilot: str, table: str, with_overrule: bool = False) -> dict[str, Any]:
@@ -42,7 +44,7 @@ def facts_of(data: QueryDict, facts: Mapping[str, Schema]) -> dict[str, Any]:
 def _read(data: QueryDict, name: str, schema: Schema) -> Any:
     kind = schema.get("type")
     if kind == "boolean":
-        return True if data.get(name) else None
+        return data[name] != NO if data.get(name) else None
     if kind == "array":
         values = [value for value in data.getlist(name) if value.strip()]
         is_number = schema["items"].get("type") == "integer"

@@ -12,6 +12,7 @@ from challenge.presenters.offers import Field, Offer, offer, pressed, price_word
 from rules.challenge.book.setup import affordable
 from rules.challenge.custom import may_add
 from rules.challenge.mechs import COUNTED, PARTS, Mech
+from rules.challenge.memberships import team_of
 from rules.challenge.quotes.repair import MODES, Modifier, RepairQuote, healing_price, most_repair_cp, repair_quote
 from rules.challenge.quotes.trade import purchase_quote, sale_quote
 from rules.challenge.state import Event, Pilot
@@ -115,7 +116,15 @@ def repair_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterator[Offer]:
             if coupon:
                 title = _("%(repair)s with the coupon") % {"repair": title}
             press = pressed(title, Worth(0, quote.cp, quote.c_bills))
-            yield offer(state, pilot, title, press, document, notes=list(_repair_notes(state, quote)))
+            notes = list(_repair_notes(state, quote))
+            yield offer(state, pilot, title, press, document, _payer(state, pilot), notes)
+
+
+def _payer(state: Event, pilot: Pilot) -> list[Field]:
+    """Return the field that lets a team pay for one of its members (MC-TEAM-03), none for a pilot without a team."""
+    if team_of(state, pilot) is None:
+        return []
+    return [Field("from_team", _("The team pays, by the terms of its own sponsor"), "mark")]
 
 
 def _repair_notes(state: Event, quote: RepairQuote) -> Iterator[str]:
@@ -216,7 +225,8 @@ def purchase_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterator[Offer]
             *modifier_notes(state, quote.modifiers),
         ]  # fmt: skip
         press = pressed(_("Buy"), Worth(c_bills=quote.c_bills))
-        offers.append(offer(state, pilot, model.name, press, {"do": "buy_mech", "mech": model.id}, notes=notes))
+        document = {"do": "buy_mech", "mech": model.id}
+        offers.append(offer(state, pilot, model.name, press, document, _payer(state, pilot), notes))
         if sum(each.allowed for each in offers) >= MOST_SHOWN or (wanted and len(offers) >= 3 * MOST_SHOWN):
             break
     yield from sorted(offers, key=lambda each: not each.allowed)[:MOST_SHOWN]
@@ -236,15 +246,17 @@ def change_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
     mech = pilot.mech
     if mech is None:
         return
-    removable = tuple((item, _(item.replace("_", " "))) for item in read_data("equipment")["removable"])
+    removable = tuple((item, words.equipment_name(item, _)) for item in read_data("equipment")["removable"])
     for member in pilot.memberships:
         if not (member.is_stable or member.effects.customises):
             continue
-        added = tuple((item, _(item.replace("_", " "))) for item in sorted(may_add(state, member.id)))
+        added = tuple((item, words.equipment_name(item, _)) for item in sorted(may_add(state, member.id)))
+        places = (("yes", _("where something came out")), ("no", _("elsewhere")))
         fields = (
             Field("cost", _("Cost of the ’Mech when it is changed, C-bills"), "number", str(mech.book), least=1),
             Field("removed", _("Comes out"), "marks", choices=removable),
             Field("added", _("Goes in"), "marks", choices=added),
+            Field("same_location", _("Where it goes (MC-CUST-04)"), "choice", "yes", places),
             Field("weight_removed", _("Weight that comes out, kg"), "number", "", least=0),
             Field("weight_added", _("Weight that goes in, kg"), "number", "", least=0),
             Field("physical_cost", _("Of the cost, the physical weapon"), "number", "", least=0),

@@ -156,6 +156,29 @@ DIFFERENCES: Mapping[int, str] = {
     2: gettext_noop("2 classes higher"),
     3: gettext_noop("3 or more classes higher"),
 }
+EQUIPMENT: Mapping[str, str] = {
+    "a_pods": gettext_noop("A-pods"),
+    "b_pods": gettext_noop("B-pods"),
+    "ammunition": gettext_noop("ammunition"),
+    "ammo": gettext_noop("ammunition"),
+    "anti_missile_system": gettext_noop("anti-missile systems"),
+    "active_probes": gettext_noop("active probes"),
+    "armor": gettext_noop("armor"),
+    "c3_computers": gettext_noop("C3 computers"),
+    "c3_slave": gettext_noop("C3 slave"),
+    "c3i": gettext_noop("C3i"),
+    "cargo_space": gettext_noop("cargo space"),
+    "ecm": gettext_noop("ECM"),
+    "heat_sinks": gettext_noop("heat sinks"),
+    "jump_jets": gettext_noop("jump jets"),
+    "physical_weapons": gettext_noop("physical weapons"),
+    "ranged_weapons": gettext_noop("ranged weapons"),
+    "tag": gettext_noop("TAG"),
+    "targeting_computer": gettext_noop("targeting computer"),
+    "weapons": gettext_noop("weapons"),
+}
+"""What may come out of a 'Mech and go into it (MC-CUST-01, MC-CUST-02)."""
+
 COUPON = gettext_noop("coupon of a charge or a death from above")
 
 
@@ -205,6 +228,15 @@ def mech_name(state: Event, mech: str | None) -> str:
 def ammunition_name(kind: str, translate: Translate = identity) -> str:
     """Return the name of a special load."""
     return translate(kind.replace("_", " "))
+
+
+def equipment_name(item: str, translate: Translate = identity) -> str:
+    """Return the name of what may come out of a 'Mech or go into it.
+
+    >>> equipment_name("c3_computers")
+    'C3 computers'
+    """
+    return translate(EQUIPMENT.get(item, item.replace("_", " ")))
 
 
 def source_name(state: Event, source: str, translate: Translate = identity) -> str:

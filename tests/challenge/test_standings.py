@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -49,7 +50,7 @@ def test_nobody_is_said_to_wait_for_a_turn_that_has_come(fight: Event, enter: En
 
 def test_a_headline_of_a_chip_does_not_say_that_it_paid_nothing(owner: User) -> None:
     event = open_event("Chips", {"tables": [{"id": "Pit"}], "options": ["betting"]}, {}, owner)
-    deeds = [
+    deeds: list[dict[str, Any]] = [
         deed
         for name in ("Ross", "Jo")
         for deed in (
