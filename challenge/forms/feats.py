@@ -138,7 +138,8 @@ TILES: Mapping[str, Tile] = {
     tile.value: tile
     for tile in (DAMAGE, *BAND_TILES, IN_ONE_PLACE, *(tile for group in GROUPS for tile in group.tiles), *OWN_TILES)
 }
-TOKEN = "token."
+TOKEN, WOUND, SECONDARY = "token.", "wound.", "secondary_target."
+"""What the values of tiles begin with that name an ability of the pilot, or a load of their stable."""
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,12 @@ def deed_of(press: str, chosen: Chosen, typed: str = "") -> dict[str, Any]:
     if press.startswith(TOKEN):
         return {"what": "token", "ability": press[len(TOKEN) :], "by": [chosen.by] if chosen.by else [],
                 "phase": chosen.phase}  # fmt: skip
+    if press.startswith(WOUND):
+        return {"what": "wound", "ability": press[len(WOUND) :], "by": [chosen.by] if chosen.by else [],
+                "phase": chosen.phase}  # fmt: skip
+    if press.startswith(SECONDARY):
+        return {"what": "secondary_target", "ammunition": press[len(SECONDARY) :],
+                "by": [chosen.by] if chosen.by else [], "phase": "fire"}  # fmt: skip
     tile = TILES.get(press)
     if tile is None:
         raise Malformed("bad_entry", field="feat", problem="unknown_key", key=press[:60])

@@ -90,7 +90,9 @@ def _fields(pilot: Pilot, what: str) -> Sequence[Field]:
     if what == "melee":
         return [Field("push", _("Only a push"), "mark")]
     if what == "secondary_target":
-        return [Field("ammunition", _("Special ammunition, if any"), "text")]
+        loads = [kind for member in pilot.memberships for kind in member.ammunition]
+        kinds = (("", _("standard")), *((kind, words.ammunition_name(kind, _)) for kind in dict.fromkeys(loads)))
+        return [Field("ammunition", _("Ammunition"), "choice", "", kinds)] if loads else []
     if what == "edge":
         return [Field("on", _("On which roll"), "text")]
     if what == "wound":

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from challenge.presenters.table import Reason, after_turn, at_table, reasons_of
+from challenge.presenters.table import Reason, after_turn, at_table, lost_to_a_wound, reasons_of
 from rules.challenge.awards import FROM_ABOVE, claimants_of
 from rules.challenge.entries import PHASES, Entry, read_entry
 from rules.challenge.folding import ChallengeRefused
@@ -29,6 +29,8 @@ class Fall:
     """Whose charge or death from above it was."""
     is_dead: bool = False
     wounds: int = 0
+    ability: str = ""
+    """What the first wound suspends (MC-WOUND-01)."""
 
     def deeds(self, what: str) -> list[dict[str, Any]]:
         """Return the deeds that settle the fall: crippled or destroyed, then the wounds and the death."""
@@ -38,6 +40,8 @@ class Fall:
             claimants = (self.first, *(name for name in claimants if name != self.first))
         fall = {"what": what, "by": list(claimants), **own, **({"method": self.method} if self.method else {})}
         wounds = [{"what": "wound", **own} for _ in range(self.wounds)]
+        if wounds and self.ability:
+            wounds[0]["ability"] = self.ability
         return [fall, *wounds, *([{"what": "death", **own}] if self.is_dead else [])]
 
 
@@ -61,6 +65,7 @@ class FallView:
     phases: tuple[str, ...]
     outcomes: list[Outcome]
     is_crippled: bool
+    abilities: list[tuple[str, str]]
 
 
 def likely_phase(state: Event, table: str, at: str, else_phase: str) -> str:
@@ -89,6 +94,7 @@ def fall_view(state: Event, table: str, fall: Fall) -> FallView:
         ("fire", "physical", "movement", "end"),
         [outcome(state, table, fall, what) for what in STATES],
         is_crippled,
+        lost_to_a_wound(target),
     )
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext
 
-from challenge.forms.feats import TOKEN, Chosen
+from challenge.forms.feats import SECONDARY, TOKEN, WOUND, Chosen
 from challenge.models import Claim, Deck, Event
 from challenge.models import Entry as StoredEntry
 from challenge.presenters.feats import deed_text
@@ -18,12 +18,13 @@ from rules.challenge.deeds.doors import may_exit_in, on_board
 from rules.challenge.entries import Entry, read_entry
 from rules.challenge.folding import ChallengeRefused
 from rules.challenge.kinds import KINDS
+from rules.challenge.memberships import can_be_suspended
 from rules.challenge.state import Event as EventState
 from rules.challenge.state import Line, Pilot
 from rules.challenge.trial import tried
 from rules.challenge.worth import NOTHING, Worth
 from rules.wording.challenge_lines import line_sentence
-from rules.wording.challenge_words import worth_words
+from rules.wording.challenge_words import ammunition_name, worth_words
 
 NOT_UNDONE_HERE = frozenset({"new_pilot", "approve", "sheets_in", "forfeit", "give", "stage", "end_day"})
 """Deeds of the board that belong to the desk or the GM: the last row of a table is none of them."""
@@ -104,11 +105,15 @@ class TableView:
     targets: list[PilotTile]
     next_pilot: str
     tokens: list[tuple[str, str]]
+    wounds: list[tuple[str, str]]
+    own_loads: list[tuple[str, str]]
     claims: list[WaitingClaim]
     last: LastRow | None
     may_leave_early: bool
     must_wait: int | None
     has_deck: bool
+    plays_bets: bool
+    bets: int
 
 
 def at_table(state: EventState, table: str) -> list[Pilot]:
@@ -277,12 +282,33 @@ def table_view(event: Event, book: Book, table: str, chosen: Chosen) -> TableVie
         next_pilot=following(names, chosen.by),
         tokens=[(f"{TOKEN}{owned.ability.id}", owned.ability.name) for owned in actor.pilot.abilities
                 if owned.ability.id in actor.pilot.tokens] if actor else [],
+        wounds=[(f"{WOUND}{ability}", name) for ability, name in lost_to_a_wound(actor.pilot)] if actor else [],
+        own_loads=[(f"{SECONDARY}{kind}", ammunition_name(kind, gettext)) for kind in _own_loads(actor.pilot)]
+        if actor else [],
         claims=waiting_claims(event, state, table),
         last=last_press(event, book, table),
         may_leave_early=wait is not None and state.early_leaving is not None,
         must_wait=wait,
         has_deck=Deck.objects.filter(event=event, table=table, turn=state.table(table).turn).exists(),
+        plays_bets=state.plays("betting"),
+        bets=len(state.bets),
     )  # fmt: skip
+
+
+def lost_to_a_wound(pilot: Pilot) -> list[tuple[str, str]]:
+    """Return the abilities of which the player chooses one for a wound, none where there is no choice (MC-WOUND-01)."""
+    found = can_be_suspended(pilot)
+    return [(owned.ability.id, gettext(owned.ability.name)) for owned in found] if len(found) > 1 else []
+
+
+def _own_loads(pilot: Pilot) -> list[str]:
+    """Return the special loads with which a pilot's stable gives no row for secondary targets (MC-STAB-08)."""
+    return [
+        kind
+        for member in pilot.memberships
+        if member.effects.no_award_with_own_ammunition
+        for kind in member.ammunition
+    ]
 
 
 def following(names: Sequence[str], name: str) -> str:

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_POST, require_safe
 
 from challenge.forms.feats import BAND_TILES, DAMAGE, GROUPS, IN_ONE_PLACE, OWN_TILES, PHASE_NAMES, Chosen, deed_of
+from challenge.presenters.arena.reminders import OF_A_TURN, reminders
 from challenge.presenters.table import last_press, lines_of_turn, reasons_of, table_view
 from challenge.services.books import Wish, write
 from challenge.services.claims import accept, strike
@@ -27,6 +28,8 @@ def show(visit: Visit, table: str, chosen: Chosen, problem: Malformed | Challeng
     hidden = set() if visit.state.stage == "final" else set(OF_THE_FINAL)
     if not view.may_leave_early:
         hidden.add("exit.early")
+    if view.wounds:
+        hidden.add("wound")
     context = visit.context(
         here=table,
         view=view,
@@ -38,6 +41,7 @@ def show(visit: Visit, table: str, chosen: Chosen, problem: Malformed | Challeng
         own_tiles=[tile for tile in OWN_TILES if tile.value not in hidden],
         phases=[(phase, PHASE_NAMES[phase]) for phase in OFTEN],
         closed=_closed(visit, table),
+        reminders=reminders(*OF_A_TURN),
         **overruling(visit, problem),
     )
     return show_again(visit.request, "challenge/table.html", context, problem)

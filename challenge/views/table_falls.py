@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from challenge.forms.feats import PHASE_NAMES, Chosen
 from challenge.presenters.falls import MOST_WOUNDS, STATES, Fall, fall_view, likely_claimants, likely_phase
-from challenge.presenters.table import at_table
+from challenge.presenters.table import at_table, lost_to_a_wound
 from challenge.services.books import write
 from challenge.views.frame import Visit, of_event
 from challenge.views.of_table import goes_to, of_table, overruling, wishes_for
@@ -79,4 +79,9 @@ def _told(visit: Visit, table: str, chosen: Chosen, there: set[str]) -> Fall:
         sent.get("first", ""),
         sent.get("dead") == "yes",
         min(int(wounds), MOST_WOUNDS) if wounds.isdigit() else 0,
+        sent.get("ability", "") if sent.get("ability") in _abilities(visit, chosen.at) else "",
     )
+
+
+def _abilities(visit: Visit, pilot: str) -> set[str]:
+    return {ability for ability, _name in lost_to_a_wound(visit.state.pilots[pilot])}

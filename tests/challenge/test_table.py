@@ -228,3 +228,31 @@ def test_damage_of_every_phase_is_asked_about_by_its_name(agent: Client, fight: 
         press(agent, fight, "feat/", by="Ross", at="Jo", phase=phase, feat="damage.40-59", turn=1)
     shown = agent.get(page_of(fight, "end/")).content.decode()
     assert [f"{phase} phase" in shown for phase in ("movement", "fire", "physical", "end")] == [True] * 4
+
+
+def test_the_player_says_which_ability_a_wound_takes(agent: Client, fight: Event, enter: Enter) -> None:
+    """MC-WOUND-01: of two abilities the second goes, at the table and in the form of a fall."""
+    for ability in ("cool_hand", "dodge", "marksman"):
+        enter(do="buy_ability", pilot="Jo", ability=ability, overruled="a test")
+    view = agent.get(page_of(fight, "?by=Jo")).context["view"]
+    assert [value for value, _name in view.wounds] == ["wound.cool_hand", "wound.dodge", "wound.marksman"]
+    press(agent, fight, "feat/", by="Jo", phase="fire", feat="wound.dodge", turn=1)
+    suspended = [owned.ability.id for owned in state_of(fight).pilots["Jo"].abilities if owned.suspended]
+    assert suspended == ["dodge"]
+    fall = {"by": "Ross", "at": "Jo", "phase": "fire", "shown_phase": "fire", "turn": 1, "state": "cripple"}
+    assert "marksman" in agent.get(page_of(fight, "fall/?at=Jo")).content.decode()
+    press(agent, fight, "fall/", wounds=1, ability="marksman", **fall)
+    suspended = [owned.ability.id for owned in state_of(fight).pilots["Jo"].abilities if owned.suspended]
+    assert suspended == ["dodge", "marksman"]
+
+
+def test_lion_city_says_when_it_was_swarm(agent: Client, fight: Event, enter: Enter) -> None:
+    """MC-STAB-08: the tile with the stable's own load earns no row, the other does."""
+    enter(do="join_stable", pilot="Ross", stable="lion_city", overruled="a test")
+    view = agent.get(page_of(fight, "?by=Ross")).context["view"]
+    assert [value for value, _name in view.own_loads] == ["secondary_target.swarm", "secondary_target.swarm_i"]
+    press(agent, fight, "feat/", by="Ross", phase="fire", feat="secondary_target.swarm", turn=1)
+    ross = agent.get(page_of(fight)).context["view"].tiles[0]
+    assert (ross.pilot.id, ross.reasons) == ("Ross", [])
+    press(agent, fight, "feat/", by="Ross", phase="fire", feat="secondary_target", turn=1)
+    assert len(agent.get(page_of(fight)).context["view"].tiles[0].reasons) == 1

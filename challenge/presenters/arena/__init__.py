@@ -1,0 +1,1 @@
+"""What the pages of an arena show beside its pilots and their feats."""
