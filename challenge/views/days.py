@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from challenge.forms.finals import FinalForm
 from challenge.forms.reasons import EMPTY_SEAT, OVERRULING, ReasonForm, reason_name
+from challenge.presenters.arena.reminders import reminders
 from challenge.presenters.corrections import preview
 from challenge.presenters.day import (
     day_checks,
@@ -87,7 +88,7 @@ def final(visit: Visit) -> HttpResponse:
     is_read = form.is_valid()
     absent = form.absent() if is_read else []
     reason = ReasonForm(data, choices=EMPTY_SEAT, needed=bool(absent), label=_("Why a seat is empty"))
-    context = visit.context(here="day", form=form, reason=reason, state=visit.state)
+    context = visit.context(here="day", form=form, reason=reason, state=visit.state, reminders=reminders("final"))
     if data is None:
         return show_again(request, "challenge/day_final.html", context, None)
     if not all([is_read, reason.is_valid()]):

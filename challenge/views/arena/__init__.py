@@ -1,0 +1,1 @@
+"""Pages of an arena beside the turn itself."""

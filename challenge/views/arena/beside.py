@@ -1,0 +1,50 @@
+"""The page beside a table: bets, turrets, tanks, mines, rebar, notes, a forfeit."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.views.decorators.http import require_http_methods
+
+from challenge.forms.arena.beside import deeds_of
+from challenge.models import Entry
+from challenge.presenters.arena.beside import beside_view
+from challenge.services.books import write
+from challenge.views.frame import Visit, of_event
+from challenge.views.of_table import goes_to, of_table, overruling, wishes_for
+from rules.challenge.folding import ChallengeRefused
+from rules.core.refusals import Malformed
+from web.problems import show_again
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@of_event
+@of_table
+def beside(visit: Visit, table: str) -> HttpResponse:
+    """Show the page, and write what its button says; a note that came of it is shown. A refusal shows it again.
+
+    A forfeit is for GMs: others get 403.
+    """
+    problem: ChallengeRefused | Malformed | None = None
+    if visit.request.method == "POST":
+        try:
+            deeds = deeds_of(visit.request.POST, visit.state, secrets.randbelow)
+            numbers = write(visit.event.pk, visit.who, wishes_for(visit, table, deeds))
+        except (ChallengeRefused, Malformed) as refused:
+            problem = refused
+        else:
+            # From the book: a press that comes a second time has rolled other dice, and they count for nothing.
+            for entry in Entry.objects.filter(event=visit.event, number__in=numbers):
+                if entry.document["what"] == "noted":
+                    messages.info(visit.request, entry.document["text"])
+            return goes_to(visit, "table_beside", table)
+    context = visit.context(
+        here=table,
+        table=table,
+        turn=visit.state.table(table).turn,
+        view=beside_view(visit.state, table),
+        **overruling(visit, problem),
+    )
+    return show_again(visit.request, "challenge/table_beside.html", context, problem)
