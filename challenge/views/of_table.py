@@ -74,7 +74,7 @@ def client_id_of(visit: Visit) -> str:
 def goes_to(visit: Visit, name: str, table: str, **query: Any) -> HttpResponseRedirect:
     """Return the way to a page of this table."""
     address = reverse(f"challenge:{name}", args=[visit.event.slug, table])
-    return redirect(f"{address}?{urlencode(query)}" if query else address)
+    return redirect(f"{address}?{urlencode(query, doseq=True)}" if query else address)
 
 
 def overruling(visit: Visit, problem: Malformed | Refused | None) -> dict[str, Any]:

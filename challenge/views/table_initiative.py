@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
+from challenge.forms.arena.portals import Given, drawn_order, given_portals
+from challenge.presenters.arena.reminders import reminders, topics_of_set_up
 from challenge.presenters.initiative import initiative_view, portals_of_table
 from challenge.services.books import write
 from challenge.services.decks import begin_deck, draw_all, is_set_up, next_card, note_order, redraw
@@ -17,7 +19,6 @@ from challenge.views.frame import Visit, of_event
 from challenge.views.of_table import client_id_of, goes_to, of_table, overruling, wishes_for
 from rules.challenge.deeds.doors import on_board
 from rules.challenge.folding import ChallengeRefused
-from rules.challenge.initiative import drawn_from, portals_of
 from rules.core.refusals import Malformed
 from web.problems import show_again
 
@@ -28,7 +29,11 @@ def show(visit: Visit, table: str, problem: Malformed | ChallengeRefused | None 
         here=table,
         table=table,
         turn=visit.state.table(table).turn,
-        view=initiative_view(visit.event, visit.book, table),
+        view=(view := initiative_view(visit.event, visit.book, table)),
+        queue=_queue(visit, view.portals),
+        free=[portal for portal in view.portals if portal not in {pilot.portal for pilot in view.on_board}],
+        no_eject=visit.request.GET.getlist("no_eject"),
+        reminders=reminders(*topics_of_set_up(visit.state, view.is_set_up)),
         **overruling(visit, problem),
     )
     return show_again(visit.request, "challenge/table_initiative.html", context, problem)
@@ -48,42 +53,46 @@ def initiative(visit: Visit, table: str) -> HttpResponse:
 def enter_arena(visit: Visit, table: str) -> HttpResponse:
     """Let the ticked pilots enter, each through the portal that was drawn at a real table, chosen, or drawn here.
 
-    In the initial set-up no two share a portal (MC-SETUP-02).
+    In the initial set-up no two share a portal (MC-SETUP-02), and they get them in a drawn order (MC-SETUP-03): where
+    it comes to a pilot who chooses, the page asks, and the others wait in `queue`.
     """
     sent = visit.request.POST
-    names = [name for name in sent.getlist("pilot") if name in visit.state.pilots]
+    names = [name for name in sent.getlist("queue") or sent.getlist("pilot") if name in visit.state.pilots]
     try:
-        portals = _portals(visit, table, names, {name: sent.get(f"portal:{name}", "") for name in names})
+        given = _portals(visit, table, names, {name: sent.get(f"portal:{name}", "") for name in names})
         deeds = [
             {"what": "enter", "by": [name], "phase": "movement",
-             **({"portal": portals[name]} if name in portals else {}),
+             **({"portal": given.portals[name]} if name in given.portals else {}),
              **({"auto_eject": False} if sent.get(f"no_eject:{name}") else {})}
-            for name in names
+            for name in names if name not in given.waiting
         ]  # fmt: skip
         if deeds:
             write(visit.event.pk, visit.who, wishes_for(visit, table, deeds))
     except (ChallengeRefused, Malformed) as problem:
         return show(visit, table, problem)
-    return goes_to(visit, "table_initiative", table)
+    more = {"queue": given.waiting, "no_eject": [name for name in given.waiting if sent.get(f"no_eject:{name}")]}
+    return goes_to(visit, "table_initiative", table, **{name: values for name, values in more.items() if values})
 
 
-def _portals(visit: Visit, table: str, names: list[str], chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the portal of each pilot; {} for a table without portals. Raises ChallengeRefused (portals_too_few)."""
+def _portals(visit: Visit, table: str, names: list[str], sent: Mapping[str, str]) -> Given:
+    """Return the portal of each pilot, none for a table without portals. Raises ChallengeRefused as `given_portals`."""
     portals = portals_of_table(visit.book, table)
-    choices = {name: portal for name, portal in chosen.items() if portal in portals}
+    chosen = {name: portal for name, portal in sent.items() if portal in portals}
     if not portals:
-        return {}
+        return Given({})
     if not is_set_up(visit.state, table):
-        return {name: choices.get(name) or secrets.choice(portals) for name in names}
+        return Given({name: chosen.get(name) or secrets.choice(portals) for name in names})
     taken = {pilot.portal for pilot in on_board(visit.state, table)}
     free = [portal for portal in portals if portal not in taken]
-    drawn = [names[place] for place in drawn_from(range(len(names)), secrets.randbelow)]
-    # Those who choose come first here: otherwise a draw could take what somebody has said already.
-    drawn.sort(key=lambda name: name not in choices)
-    try:
-        return portals_of(drawn, free, choices, secrets.randbelow)
-    except ValueError:
-        raise ChallengeRefused("portals_too_few", free=len(free), pilots=len(names)) from None
+    pilots = {name: visit.state.pilots[name] for name in names}
+    order = names if visit.request.POST.getlist("queue") else drawn_order(pilots, chosen, secrets.randbelow)
+    return given_portals(order, pilots, free, chosen, secrets.randbelow)
+
+
+def _queue(visit: Visit, portals: Sequence[str]) -> list[str]:
+    """Return who still waits for a portal, the first of them to choose: as far as the address says so."""
+    names = visit.request.GET.getlist("queue") if portals else []
+    return [name for name in names if name in visit.state.pilots and not visit.state.pilots[name].is_in_arena]
 
 
 @require_POST

@@ -9,7 +9,9 @@ from django.test import Client
 
 from challenge.models import Deck, Entry, Event
 from challenge.presenters.initiative import deck_view
+from challenge.services.books import Wish, write
 from challenge.services.events import make_key
+from rules.challenge.book.rows import SETUP as SETUP_ROW
 from tests.challenge.conftest import GM, LIGHT, Enter
 from tests.challenge.test_table import page_of, press, state_of
 
@@ -151,3 +153,46 @@ def test_a_deck_is_for_those_who_run_the_table(agent: Client, fight: Event) -> N
     assert Client().post(page_of(fight, "draw/"), {"step": "begin", "client_id": "a"}).status_code == 403
     assert agent.post(page_of(fight, "draw/", "Jungle"), {"step": "begin", "client_id": "a"}).status_code == 403
     assert not Deck.objects.exists()
+
+
+@pytest.fixture
+def chooser(event: Event, enter: Enter) -> Event:
+    """Ross, Jo and Kim with three portals; Kim chooses theirs (Tactical Genius)."""
+    setup = {"tables": [{"id": "Factory", "portals": ["North", "East", "South"]}]}
+    write(event.pk, GM, [Wish("three", SETUP_ROW, setup)])
+    for name in ("Ross", "Jo", "Kim"):
+        enter(what="new_pilot", by=name)
+        enter(do="buy_mech", pilot=name, mech=LIGHT)
+    enter(do="buy_ability", pilot="Kim", ability="tactical_genius", overruled="a test")
+    return Event.objects.get(pk=event.pk)
+
+
+@pytest.mark.parametrize(("draws", "inside"), [([0, 0, 0], 3), ([1, 1, 0], 1), ([2, 0, 0], 0)])
+def test_whoever_chooses_a_portal_is_asked_when_their_turn_comes(
+    agent: Client, chooser: Event, monkeypatch: pytest.MonkeyPatch, draws: list[int], inside: int
+) -> None:
+    """Kim is third, with one portal left, then second, then first."""
+    left = [*draws, *[0] * 9]
+    monkeypatch.setattr("secrets.randbelow", lambda below: left.pop(0))
+    answer = press(agent, chooser, "enter/", pilot=["Ross", "Jo", "Kim"], turn=1, **{"no_eject:Kim": "yes"})
+    pilots = state_of(chooser).pilots
+    assert sum(pilot.is_in_arena for pilot in pilots.values()) == inside
+    if inside < 3:
+        shown = agent.get(answer.headers["Location"])
+        assert "Kim chooses a portal" in shown.content.decode()
+        queue, free = shown.context["queue"], shown.context["free"]
+        assert len(free) == 3 - inside
+        press(agent, chooser, "enter/", queue=queue, turn=1, **{f"portal:{queue[0]}": free[-1], "no_eject:Kim": "yes"})
+        pilots = state_of(chooser).pilots
+        assert pilots["Kim"].portal == free[-1]
+    assert sorted(pilot.portal or "" for pilot in pilots.values() if pilot.is_in_arena) == ["East", "North", "South"]
+    assert not pilots["Kim"].auto_eject
+
+
+def test_a_portal_drawn_at_a_real_table_is_not_drawn_again(agent: Client, chooser: Event) -> None:
+    press(agent, chooser, "enter/", pilot=["Ross", "Jo"], turn=1, **{"portal:Jo": "South"})
+    assert state_of(chooser).pilots["Jo"].portal == "South"
+    assert state_of(chooser).pilots["Ross"].portal in ("North", "East")
+    taken = press(agent, chooser, "enter/", pilot=["Kim"], turn=1, **{"portal:Kim": "South"})
+    assert "queue=Kim" not in taken.headers["Location"]
+    assert state_of(chooser).pilots["Kim"].portal in ("North", "East")
