@@ -21,8 +21,8 @@ from commands.migrated import MigratedCommand
 from people.models import User
 
 NAME = "Steel City Melee"
-PILOTS, TURNS, SEED = 14, 24, 6
-TURNS_OF_THE_SECOND_DAY = 6
+PILOTS, TURNS, SEED = 14, 24, 44
+TURNS_OF_THE_SECOND_DAY = 7
 CALLSIGNS = (
     "Anvil", "Badger", "Cinder", "Dagger", "Ember", "Flint", "Gravel", "Hammer", "Icicle", "Javelin", "Kestrel",
     "Lantern", "Mantis", "Nettle",
