@@ -90,6 +90,16 @@ class Cycle:
     back_in: int | None
 
     @property
+    def others_at_hand(self) -> list[Offer]:
+        """Return what no step binds and may be done now, at least with other values in its fields."""
+        return [each for each in self.others if each.allowed or each.fields]
+
+    @property
+    def others_refused(self) -> list[Offer]:
+        """Return what no step binds and may not be done now."""
+        return [each for each in self.others if not (each.allowed or each.fields)]
+
+    @property
     def open_step(self) -> Step | None:
         """The step whose forms are shown."""
         return next((step for step in self.steps if step.is_open), None)

@@ -20,6 +20,9 @@ from rules.wording import sentence
 CAN_WAIT = frozenset({"pilot_in_arena", "step_left_behind"})
 """Refusals that pass by themselves: the pilot comes back, and the next cycle begins at its first step."""
 
+MOST_IN_SIGHT = 3
+"""Fields that a form shows unfolded."""
+
 
 @dataclass(frozen=True)
 class Field:
@@ -55,6 +58,11 @@ class Offer:
     def allowed(self) -> bool:
         """Whether the rules allow it now, with the values that its fields have."""
         return not self.codes
+
+    @property
+    def is_long(self) -> bool:
+        """Return whether its form is folded: it asks for more than a glance."""
+        return len(self.fields) > MOST_IN_SIGHT
 
     @property
     def could_be(self) -> bool:

@@ -194,3 +194,21 @@ def test_a_team_shares_signs_pays_and_splits(event: Event, agent: Client) -> Non
     assert state_of(event).teams["Lions"].c_bills < 9_500_000
     assert send(agent, event, offers(agent, event, "split")[0]) == 302
     assert state_of(event).teams == {} or pilot(event).team is None
+
+
+def test_what_is_out_of_reach_and_long_forms_are_folded(event: Event, agent: Client) -> None:
+    """A pilot without a C-bill reads a page of a few screens: refusals stay behind a line that counts them."""
+    enter(
+        event,
+        {"do": "join_stable", "pilot": "Ross", "stable": "wraiths"},
+        {"do": "sell", "pilot": "Ross"},
+        {"what": "give", "at": "Ross", "cp": -pilot(event).cp, "c_bills": -60_000_000, "reason": "a test"},
+    )
+    answer = agent.get(f"/challenge/{event.slug}/pilots/Ross/cycle/?step=9")
+    cycle = answer.context["cycle"]
+    assert len(cycle.open_step.refused) > 3
+    assert cycle.others_refused
+    assert "<details open>" not in answer.content.decode()
+    enter(event, {**RICH, "at": "Ross"}, {"do": "buy_mech", "pilot": "Ross", "mech": LIGHT})
+    (change,) = offers(agent, event, "customise")
+    assert change.is_long
