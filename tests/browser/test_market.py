@@ -40,6 +40,27 @@ def test_the_market_is_a_few_screens_long(visit: Visit, site: Site, most: int) -
     assert {kind: height for kind, height in heights.items() if height > most} == {}
 
 
+@pytest.mark.parametrize("visit", [{"viewport": DESKTOP}], indirect=True)
+def test_the_market_is_as_long_for_those_who_can_buy_nothing(visit: Visit, site: Site) -> None:
+    stable = Stable.objects.get(owner__username="player", season__state="recruiting")
+    Stable.objects.filter(pk=stable.pk).update(capital=1)
+    log_in(visit, site, "player")
+    page = visit.open(f"{market_of(site)}?kind=unit&class=light")
+    short = page.locator(".goods tbody .why summary")
+    assert short.count() == 12
+    assert page.evaluate(SCREENS) <= 3
+    short.first.click()
+    expect(page.locator(".goods tbody .why").first).to_contain_text("Sell an undamaged asset")
+
+
+@pytest.mark.parametrize("visit", [{"viewport": DESKTOP}], indirect=True)
+def test_the_garage_with_open_advice_is_three_screens_long(visit: Visit, site: Site) -> None:
+    log_in(visit, site, "player")
+    page = visit.open(f"{site.recruiting}garage/?advice=open")
+    expect(page.locator(".ahead .log > li").first).to_be_visible()
+    assert page.evaluate(SCREENS) <= 3
+
+
 @pytest.mark.parametrize("visit", [{"viewport": SMALL_PHONE, **NO_SCRIPTS}, {"viewport": DESKTOP}], indirect=True)
 def test_a_purchase_keeps_place_filter_and_focus(visit: Visit, site: Site) -> None:
     log_in(visit, site, "player")

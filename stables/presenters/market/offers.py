@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext
 
 from rules.campaign.market.prices import ASSET_KINDS, BuyerState, check_purchase, is_offered, is_unique, price_of
+from rules.core.refusals import Refusal
 from rules.solaris.building import class_of
 from rules.wording import sentence
 from rules.wording.isolation import isolated, name_of
@@ -126,11 +127,18 @@ def market_offers(
                     "description": description_of(stable.season, kind, entry),
                     "problems": [sentence(problem.code, problem.parameters, gettext) for problem in problems],
                     "refusals": problems,
+                    "missing": _missing(problems),
                     # An offer that lacks only the Stones may wait in a basket for a sale.
                     "fits_basket": all(problem.code == "capital_too_small" for problem in by_basket),
                 }
             )
     return offers
+
+
+def _missing(problems: Sequence[Refusal]) -> int:
+    """Return how many Stones are missing where nothing else stands in the way of a purchase; else 0."""
+    first = problems[0] if problems else None
+    return int(first.parameters["missing"]) if first is not None and first.code == "capital_too_small" else 0
 
 
 def _is_asked_for(
