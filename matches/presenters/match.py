@@ -332,9 +332,7 @@ def event_views(
         number = event["round"] if kind == "round_began" else number
         is_idle = kind == "round_began" or (is_idle and kind != "turn_began")
         if is_idle and kind == "phase_began" and event["phase"] == "cleanup":
-            yield EventView(
-                "idle_round", gettext("No unit can act in round %(round)s.") % {"round": number}, round=number
-            )
+            yield EventView("idle_round", idle_round(number), round=number)
         if kind in EVENTS_WITHOUT_LINE or any(event is scored for scored in shown):
             continue
         attack = None
@@ -348,9 +346,15 @@ def event_views(
             line = f"{names.get(aside.unit, aside.unit)}: {aside.text}."
             yield EventView("answered", line, None, "", owners.get(aside.unit), number)
             aside = Aside("", "")
-        side = owners.get(event.get("unit") or event.get("side") or "")
+        # Whoever gains by a kill is not the side of the unit that fell.
+        side = owners.get((event.get("unit") if kind != "kill" else "") or event.get("side") or "")
         yield EventView(kind, sentence, attack, aside.text, side, number)
         aside = Aside("", "")
+
+
+def idle_round(number: int) -> str:
+    """Return what is said of a round in which no unit has a turn."""
+    return gettext("No unit can act in round %(round)s.") % {"round": number}
 
 
 def _second_rolls_last(events: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, Mapping[str, Any]]]:

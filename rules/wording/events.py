@@ -68,12 +68,12 @@ DAMAGE_REDUCED = gettext_noop("{target} is dealt {dealt} damage: {scored} scored
 FRIENDLY_FIRE = gettext_noop("Friendly fire: {target} is dealt {dealt} damage.")
 DIAL: Mapping[bool, tuple[str, str]] = {
     False: (
-        gettext_noop("{unit} loses 1 click ({to} in all)."),
-        gettext_noop("{unit} loses {count} clicks ({to} in all)."),
+        gettext_noop("{unit} loses 1 click ({to} lost in all)."),
+        gettext_noop("{unit} loses {count} clicks ({to} lost in all)."),
     ),
     True: (
-        gettext_noop("Ammunition explodes: {unit} loses 1 click ({to} in all)."),
-        gettext_noop("Ammunition explodes: {unit} loses {count} clicks ({to} in all)."),
+        gettext_noop("Ammunition explodes: {unit} loses 1 click ({to} lost in all)."),
+        gettext_noop("Ammunition explodes: {unit} loses {count} clicks ({to} lost in all)."),
     ),
 }
 """Whether an explosion turns it -> for one click, for several."""

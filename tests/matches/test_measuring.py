@@ -129,6 +129,15 @@ def test_every_line_has_its_round_and_the_side_of_its_unit(match: Match) -> None
     assert [line.side for line in lines if line.kind == "moved"] == [owners[unit] for unit in moved]
 
 
+def test_r_end_05_what_a_kill_brings_stands_on_the_line_of_the_side_that_gains_it(match: Match) -> None:
+    stored = find_match(match.public_id)
+    page = play_page(stored, rebuild(stored), tuple(side["id"] for side in stored.setup["sides"]), {})
+    winner, loser = page.sides
+    kill = {"event": "kill", "side": winner.key, "unit": "fallen", "by": "first", "reputation": 70}
+    (line,) = event_views([kill], {}, None, {"fallen": loser, "first": winner, winner.key: winner, loser.key: loser})
+    assert line.side == winner
+
+
 def test_nothing_is_played_while_an_answer_is_being_chosen(match: Match) -> None:
     stored = find_match(match.public_id)
     engine, sides = rebuild(stored), tuple(side["id"] for side in stored.setup["sides"])

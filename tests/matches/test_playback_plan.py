@@ -15,6 +15,7 @@ from matches.presenters.replaying.playback import (
     LENGTHS,
     MOST_OF_A_ROUND,
     Playback,
+    idle_ends,
     planned,
     playback_of,
     played_from,
@@ -72,10 +73,26 @@ def test_no_round_takes_longer_than_its_most_and_scenes_follow_each_other(played
 def test_every_scene_is_an_event_with_its_line(played: EngineMatch) -> None:
     playback, events = whole(played, 20)
     assert [scene.place for scene in playback.scenes] == [
-        place for place, event in enumerate(events) if place >= 20 and event["event"] in LENGTHS
+        place
+        for place, event in enumerate(events)
+        if place >= 20 and (event["event"] in LENGTHS or place in idle_ends(events))
     ]
     assert all(scene.text for scene in playback.scenes if scene.kind == "attack_resolved")
     assert playback.until == len(events)
+
+
+def test_a_round_in_which_no_unit_can_act_has_a_caption() -> None:
+    captions = []
+    for number in range(12):
+        setup = random_setup(load_builtin(), random.Random(number), "standard", 2).to_json()
+        playback, events = whole(play_at_random(setup))
+        idle = [scene.text for scene in playback.scenes if scene.place in idle_ends(events)]
+        assert len(idle) == len(idle_ends(events))
+        captions += idle
+        if captions:
+            break
+    assert captions
+    assert all(re.fullmatch(r"No unit can act in round \d+\.", text) for text in captions)
 
 
 def test_pieces_end_where_the_picture_has_them(played: EngineMatch) -> None:

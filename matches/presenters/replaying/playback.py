@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from catalogue.presenters.arena_picture import centre
 from matches.presenters.attacks import Die
 from matches.presenters.board import BoardView, TokenView, UnitView
-from matches.presenters.match import scored_by
+from matches.presenters.match import idle_round, scored_by
 from rules import wording
 from rules.competition.replay import snapshots_at
 from rules.competition.setups import read_setup
@@ -38,6 +38,9 @@ LENGTHS = {
     "token_placed": 400, "unit_placed": 400,
 }  # fmt: skip
 """The events that are scenes, and how long each is played when its round has few of them."""
+
+IDLE = 900
+"""The milliseconds for the caption of a round in which no unit has a turn."""
 
 DIE_GAP = 17.0
 DIE_WIDTH = 15.0
@@ -174,6 +177,16 @@ def played_from(events: Sequence[Event], first: int) -> int:
     return max(first, begun[-2] if len(begun) > 1 else 0)
 
 
+def idle_ends(events: Sequence[Event]) -> frozenset[int]:
+    """Return the places at which the clean-up of a round begins in which no unit had a turn."""
+    found, is_idle = set(), False
+    for place, event in enumerate(events):
+        is_idle = event["event"] == "round_began" or (is_idle and event["event"] != "turn_began")
+        if is_idle and event["event"] == "phase_began" and event["phase"] == "cleanup":
+            found.add(place)
+    return frozenset(found)
+
+
 def playback_of(
     setup: Mapping[str, Any], events: Sequence[Event], first: int, board: BoardView, names: Mapping[str, str]
 ) -> Playback:
@@ -182,13 +195,14 @@ def playback_of(
     Raises Malformed when the present rules cannot read the setup.
     """
     snapshots = list(snapshots_at(read_setup(setup), events, range(first, len(events) + 1)))
+    idle = idle_ends(events)
     places = [
         place
         for place in range(first, len(events))
-        if events[place]["event"] in LENGTHS and events[place].get("see", SEEN_BY_ALL) == SEEN_BY_ALL
+        if place in idle or (events[place]["event"] in LENGTHS and events[place].get("see", SEEN_BY_ALL) == SEEN_BY_ALL)
     ]
     rounds = [int(snapshots[place - first]["round"]) for place in places]
-    times = planned(rounds, [LENGTHS[events[place]["event"]] for place in places])
+    times = planned(rounds, [LENGTHS.get(events[place]["event"], IDLE) for place in places])
     clicks = {loadout["id"]: loadout["unit"] for side in setup["sides"] for loadout in side["units"]}
     scenes = []
     for place, number, (start, length) in zip(places, rounds, times, strict=True):
@@ -199,7 +213,7 @@ def playback_of(
             kind=event["event"],
             start=start,
             length=length,
-            text=wording.event_sentence(event, names, gettext),
+            text=idle_round(number) if place in idle else wording.event_sentence(event, names, gettext),
             **_marks(event, events[place + 1 :], before, snapshots[place - first + 1], clicks),
         )
         scenes.append(scene)

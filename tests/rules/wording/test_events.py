@@ -87,7 +87,7 @@ LINES: list[tuple[dict[str, Any], str]] = [
     ({"event": "surrendered", "side": "red", "units": ["a"]}, "Red surrenders. Out of the arena: Hellion."),
     (
         {"event": "dial_turned", "unit": "a", "from": 1, "to": 4, "cause": "explosion"},
-        "Ammunition explodes: Hellion loses 3 clicks (4 in all).",
+        "Ammunition explodes: Hellion loses 3 clicks (4 lost in all).",
     ),
     (
         {"event": "match_ended", "winner": "red", "ended_by": "last_side", "tie_break": None},
