@@ -166,9 +166,29 @@ def test_no_other_match_teaches(client: Client, player: User) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "answers"),
+    [("react", {}), ("initiative", {}), ("move", {}), ("move", {"hex": "0101"}), ("combat", {"order": "ranged"})],
+)
+def test_what_is_learned_is_not_said_again(kind: str, answers: dict[str, str]) -> None:
+    engine = rebuild(match_at(kind, lambda side: Seat(side, bot="greedy")))
+    everything = frozenset(KEYS) - {"end"}
+    for is_complete in (False, True):
+        assert step_key(engine, "red", answers, is_complete, everything, {"ranged", "pass"}) == ""
+
+
+def test_the_end_is_said_once_all_else_is_learned() -> None:
+    engine = rebuild(match_at("combat", lambda side: Seat(side, bot="greedy")))
+    everything = frozenset(KEYS) - {"end"}
+    assert step_key(engine, "red", {}, False, everything, {"ranged"}) == "end"
+    assert step_key(engine, "red", {}, False, everything - {"react"}, {"ranged"}) == ""
+
+
+@pytest.mark.parametrize(
     ("answers", "is_complete", "orders", "key"),
     [
         ({}, False, {"pass", "vent"}, "no_target"),
+        ({}, False, {"pass"}, "only_pass"),
+        ({}, False, {"pass", "vent", "assault"}, "assault"),
         ({}, False, {"pass", "ranged"}, "aim"),
         ({"order": "pass"}, True, set(), "other"),
         ({"order": "assault"}, False, set(), "other"),

@@ -77,7 +77,10 @@ STEPS = (
     Step(
         "heat",
         _("Watch the heat"),
-        _("Some orders make heat, and heat makes your ’Mech worse, up to a shutdown. Its heat stands with its values."),
+        _(
+            "Some orders make heat, and heat makes your ’Mech worse, up to a shutdown. Its heat is the number in "
+            "amber on its token."
+        ),
         UNIT,
     ),
     Step(
@@ -131,8 +134,26 @@ ASIDES = (
         "no_target",
         _("No target"),
         _(
+            "Nothing stands before your ’Mech that it can attack now. “Vent” cools it, “Pass” does nothing; in the "
+            "next round, move so that the enemy is in front of it."
+        ),
+        BAR,
+    ),
+    Step(
+        "only_pass",
+        _("No target"),
+        _(
             "Nothing stands before your ’Mech that it can attack now. Press Pass; in the next round, move so that the "
             "enemy is in front of it."
+        ),
+        BAR,
+    ),
+    Step(
+        "assault",
+        _("No target"),
+        _(
+            "Nothing stands before your ’Mech that it can attack from here. “Assault” moves it first and then attacks, "
+            "for more heat."
         ),
         BAR,
     ),
@@ -247,7 +268,7 @@ def step_key(
     assert decision is not None
     always = {"react": "react", "initiative": "first"}
     if decision.kind in always:
-        return always[decision.kind]
+        return _unless(always[decision.kind], done)
     if not answers and "heat" not in done and hot_since(engine, side) is not None:
         return "heat"
     number = engine.table.position.round
@@ -256,21 +277,32 @@ def step_key(
             # Before a move the lesson speaks of what may not come by itself.
             is_new = answers or "hex" not in done
             later = [] if is_new else [key for key in ("token", "reacting") if LEARNED_BY.get(key, key) not in done]
-            return _in_turn(later, number) or "hex"
-        return "go" if "facing" in answers else "turn"
+            return _in_turn(later, number) or _unless("hex", done)
+        return _unless("go" if "facing" in answers else "turn", done)
     if decision.kind != "combat":
         return ""
     if answers:
         if answers.get("order") not in ATTACKS:
-            return "other"
-        return "fire" if is_complete else "weapon"
-    if not {*ATTACKS} & {*orders}:
-        return "no_target"
+            return "" if "fire" in done else "other"
+        return _unless("fire" if is_complete else "weapon", done)
     if "fire" not in done:
-        return "aim"
+        return "aim" if {*ATTACKS} & {*orders} else _without_target(orders)
     is_hot = any(unit["heat"] for unit in _units(engine, side).values())
-    left = [key for key in ("token", "cool") if key not in done and (key != "cool" or is_hot)]
-    return _in_turn(left, number) or "end"
+    fits = {"token": bool({*ATTACKS} & {*orders}), "cool": is_hot}
+    left = [key for key, does_fit in fits.items() if does_fit and key not in done]
+    return _in_turn(left, number) or ("end" if done >= BY_KEY.keys() - {"end", *(step.key for step in ASIDES)} else "")
+
+
+def _unless(key: str, done: Collection[str]) -> str:
+    """Return the key of a step that the player has not done yet; "" for one that they have learned."""
+    return "" if key in done else key
+
+
+def _without_target(orders: Collection[str]) -> str:
+    """Return the key of what is said where nothing can be attacked, which names only orders that may be chosen."""
+    if "assault" in orders:
+        return "assault"
+    return "no_target" if "vent" in orders else "only_pass"
 
 
 def _in_turn(keys: Sequence[str], number: int) -> str:
