@@ -75,6 +75,18 @@ def test_the_board_of_a_puzzle_is_whole_and_large_beside_its_orders(visit: Visit
         assert seen[2]["height"] >= LEAST_HEX_OF_A_PUZZLE
 
 
+def test_the_board_of_a_puzzle_is_whole_on_a_phone(visit: Visit, site: Site) -> None:
+    page = visit.open(f"{site.match.split('/matches/')[0]}/puzzle/")
+    for width, height in SIZES[2:]:
+        page.set_viewport_size({"width": width, "height": height})
+        ground, one_hex = (
+            page.locator(f".board .{what}").first.evaluate("each => each.getBoundingClientRect().toJSON()")
+            for what in ("b-ground", "b-hex")
+        )
+        assert ground["bottom"] <= height
+        assert one_hex["height"] >= 24
+
+
 @pytest.mark.parametrize("visit", DESK, indirect=True, ids=["desk"])
 def test_the_attack_that_is_shown_has_its_line_of_fire_its_dice_and_its_target(visit: Visit, site: Site) -> None:
     page = visit.open(f"{site.match}?step=1")
