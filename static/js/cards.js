@@ -28,8 +28,16 @@
     if (kind === "auto") card.querySelector(".current")?.scrollIntoView({ block: "center" });
   }
 
+  // Where something was chosen the pointer rests on the unit, and what is said of the choice must be read.
+  let chosen = "";
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-step]")) return;
+    chosen = `${event.clientX} ${event.clientY}`;
+    if (isOpen()) card.hidePopover();
+  });
   document.addEventListener("pointerover", (event) => {
-    if (event.pointerType !== "mouse") return;
+    if (event.pointerType !== "mouse" || chosen === `${event.clientX} ${event.clientY}`) return;
+    chosen = "";
     // What can be chosen lies above the units.
     const under = document.elementsFromPoint(event.clientX, event.clientY);
     show(under.map((part) => part.closest("svg [data-card]")).find(Boolean), "manual");

@@ -237,7 +237,8 @@
     if (answer && answer.status === 204) {
       const there = answer.there.split(" ");
       for (const rival of root.querySelectorAll("[data-rival]")) {
-        rival.textContent = there.includes(rival.dataset.rival) ? rival.dataset.there : rival.dataset.away;
+        const isThere = rival.classList.toggle("here", there.includes(rival.dataset.rival));
+        rival.textContent = isThere ? rival.dataset.there : rival.dataset.away;
       }
     }
     if (!answer || answer.status !== 200 || busy || version !== root.dataset.version) return;

@@ -52,6 +52,11 @@ function play(seen, isFirst) {
   board.classList.add("playing");
   find("play").append(captions);
   find("play").classList.toggle("unveiling", isFirst);
+  // Beside the board they stand where the story stands, and hide neither the board nor what is asked.
+  const { left, top, width } = document.querySelector(".stage-events").getBoundingClientRect();
+  if (left >= board.getBoundingClientRect().right) {
+    Object.assign(captions.style, { inset: `${Math.max(top, 5)}px auto auto ${left}px`, width: `${width}px` });
+  }
   board.parentElement.scrollIntoView({ block: "nearest" });
   plan.querySelectorAll("[data-way]").forEach(({ dataset }) => {
     const piece = board.querySelectorAll("." + dataset.of)[dataset.number], arrow = piece?.querySelector(".b-arrow");

@@ -36,6 +36,14 @@ APART = """
 }
 """
 """Neither the score nor the question is behind the captions."""
+SMALL_DESK = {"viewport": {"width": 1366, "height": 625}}
+OFF_THE_GROUND = """
+() => {
+  const box = (what) => document.querySelector(what).getBoundingClientRect(), captions = box('#play > .captions');
+  const ground = box('.board .b-ground');
+  return captions.left >= ground.right || captions.bottom <= ground.top + 1;
+}
+"""
 IN_ITS_PLACE = """
 ground => {
   const at = ground.getBoundingClientRect(), place = ground.closest('.stage-board').getBoundingClientRect();
@@ -91,6 +99,15 @@ def test_on_a_phone_the_captions_leave_score_and_question_free(visit: Visit, liv
     page = visit.page
     commit_one(page, live_server.url, match)
     expect(page.locator("#play > .captions")).to_have_count(1)
+    assert page.evaluate(APART)
+
+
+@pytest.mark.parametrize("visit", [SMALL_DESK, TOUCH], indirect=True, ids=["desk", "phone"])
+def test_the_captions_leave_the_ground_free(visit: Visit, live_server: Any, match: Match) -> None:
+    page = visit.page
+    commit_one(page, live_server.url, match)
+    expect(page.locator("#play > .captions")).to_have_count(1)
+    assert page.evaluate(OFF_THE_GROUND)
     assert page.evaluate(APART)
 
 

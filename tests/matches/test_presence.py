@@ -42,6 +42,16 @@ def test_a_rival_is_there_while_their_page_asks(waiting: Match, player: User, ri
     assert shown(read(mine, address_of(waiting))) == ["is not here now"]
 
 
+def test_the_name_of_the_other_person_stands_with_their_score(waiting: Match, player: User, rival: User) -> None:
+    """On a phone the title of the match is not seen."""
+    page = read(logged_in(player), address_of(waiting))
+    running = re.search(r'<p class="running.*?</p>', page, re.S)
+    assert running is not None
+    sides = re.findall(r'<span><span class="side-mark.*?reputation \d', running[0], re.S)
+    assert [rival.get_username() in side for side in sides].count(True) == 1
+    assert [">you<" in side for side in sides] == [rival.get_username() not in side for side in sides]
+
+
 def test_nobody_is_looked_for_in_a_match_against_the_ai(player: User) -> None:
     match = start_friendly(player, Wishes(opponent="random"))
     assert shown(read(logged_in(player), address_of(match))) == []
