@@ -22,6 +22,7 @@ from api.access import NotOurForm, ScopeMissing, TokenNeeded
 from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
+from web.language import translate
 from web.problems import PROBLEM_TYPE, problem_document
 
 
@@ -144,4 +145,4 @@ def flat_errors(details: Any, path: str = "") -> list[dict[str, str]]:
 
 
 def _sentence(raised: Refused | Malformed) -> str:
-    return sentence(raised.code, raised.parameters, gettext)
+    return sentence(raised.code, raised.parameters, translate)

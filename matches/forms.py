@@ -32,6 +32,7 @@ from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.core.refusals import Malformed
 from rules.wording import sentence
+from web.language import translate
 from web.photos import photo_field, photo_in
 
 Choices = list[tuple[str, str]]
@@ -98,7 +99,7 @@ class FriendlyForm(forms.Form):
         fields = ("weight_class", "unit", "second_unit", "rival_unit", "pilot", "arena")
         asked: dict[str, Any] = {key: cleaned.get(key) or "" for key in fields}
         for field, refused in misfits(Wishes(**asked)).items():
-            self.add_error(field, sentence(refused.code, refused.parameters, gettext))
+            self.add_error(field, sentence(refused.code, refused.parameters, translate))
         return cleaned
 
     @property

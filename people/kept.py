@@ -10,12 +10,12 @@ from axes.models import AccessAttempt
 from django.contrib.admin.models import LogEntry
 from django.urls import Resolver404, resolve
 from django.utils.text import format_lazy
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from people.models import User
 from people.services.kept import OWN_ROOM, Kept, register
 from people.text.notices import notice_sentence
+from web.language import translate
 from web.retention import (
     ADMINISTRATION,
     ENDED_TOKENS,
@@ -64,7 +64,7 @@ def _notices(user: User) -> Iterable[Any]:
         yield {
             "code": notice.code,
             "parameters": notice.parameters,
-            "sentence": notice_sentence(notice.code, notice.parameters, gettext),
+            "sentence": notice_sentence(notice.code, notice.parameters, translate),
             "address": _without_code(notice.url),
             "sent": notice.created_at,
             "read": notice.read_at,

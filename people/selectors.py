@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from django.core.paginator import Page, Paginator
 from django.db.models import F, Q
 from django.utils.functional import Promise
-from django.utils.translation import gettext
 
 from people.models import OPEN_ACT, Notice, User
 from people.text.digests import NAMES, by_season_and_topic
 from people.text.notices import notice_sentence
 from rules.wording.isolation import bare
+from web.language import translate
 from web.names import name_key
 
 NOTICES_A_PAGE = 30
@@ -75,7 +75,7 @@ def notices_page(user: User, number: str | int) -> Page[Notice]:
 
 
 def worded(notices: Iterable[Notice]) -> list[WordedNotice]:
-    return [WordedNotice(notice, notice_sentence(notice.code, notice.parameters, gettext)) for notice in notices]
+    return [WordedNotice(notice, notice_sentence(notice.code, notice.parameters, translate)) for notice in notices]
 
 
 def in_groups(notices: Iterable[WordedNotice]) -> list[Group]:

@@ -9,7 +9,6 @@ from typing import Any
 from django.http import Http404
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.response import Response
@@ -24,6 +23,7 @@ from people.services.tokens import SCOPES, kept_tokens, revoke_token
 from people.text.notices import notice_sentence
 from stables.models import ExternalSeat, Season, SeasonRole, Stable
 from stables.presenters.desk import Office, Waiting, desk
+from web.language import translate
 
 TOPIC = "Account"
 LARGEST_ID = 2**63 - 1
@@ -82,7 +82,7 @@ class NoticeOutput(Output):
     done_at = serializers.DateTimeField(allow_null=True)
 
     def get_sentence(self, notice: Notice) -> str:
-        return notice_sentence(notice.code, notice.parameters, gettext)
+        return notice_sentence(notice.code, notice.parameters, translate)
 
     def get_page(self, notice: Notice) -> str | None:
         return notice.url or None

@@ -18,6 +18,7 @@ from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from solaris_site.views import bad_request, server_error
+from web.language import translate
 from web.problems import is_explained, problem_response, wants_json
 from web.utf8 import charset_named, charset_of, is_extended
 
@@ -244,5 +245,5 @@ class RefusalMiddleware:
 
 def refusal_response(request: HttpRequest, status: HTTPStatus, problem: Refused | Malformed) -> HttpResponse:
     """Return the answer to a refused request: code, parameters and the sentence for people."""
-    detail = sentence(problem.code, problem.parameters, gettext)
+    detail = sentence(problem.code, problem.parameters, translate)
     return problem_response(request, status, problem.code, detail, problem.parameters)

@@ -8,13 +8,13 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.translation import gettext
 
 from rules.core.refusals import SeasonRefused
 from rules.wording import sentence
 from stables.models import Season
 from stables.selectors.access import season_at, takes_part
 from stables.selectors.places import refuse_former_owner
+from web.language import translate
 from web.problems import problem_response
 
 View = Callable[..., HttpResponse]
@@ -95,7 +95,7 @@ def _to_former_owner(request: HttpRequest, names: dict[str, Any]) -> HttpRespons
     try:
         refuse_former_owner(request.user, names[SEASON], names.get(STABLE, ""))
     except SeasonRefused as refused:
-        text = sentence(refused.code, refused.parameters, gettext)
+        text = sentence(refused.code, refused.parameters, translate)
         return problem_response(request, HTTPStatus.CONFLICT, refused.code, text, refused.parameters)
     return None
 
@@ -214,7 +214,7 @@ class GuestMiddleware:
         name = "" if request.resolver_match is None else request.resolver_match.view_name
         if (_may_read if request.method in SAFE else _may_act)(request, name, names):
             return None
-        text = sentence("guest_may_not", {}, gettext)
+        text = sentence("guest_may_not", {}, translate)
         return problem_response(request, HTTPStatus.FORBIDDEN, "guest_may_not", text)
 
 

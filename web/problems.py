@@ -6,10 +6,10 @@ from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import gettext
 
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
+from web.language import translate
 from web.way_back import way_back
 
 PROBLEM_TYPE = "application/problem+json"
@@ -84,7 +84,7 @@ def show_again(
     if problem is None:
         return render(request, template, {**context, "problem": ""})
     status = HTTPStatus.BAD_REQUEST if isinstance(problem, Malformed) else HTTPStatus.CONFLICT
-    text = sentence(problem.code, problem.parameters, gettext, names)
+    text = sentence(problem.code, problem.parameters, translate, names)
     return render(request, template, {**context, "problem": text}, status=status)
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from catalogue.presenters.arena_picture import HexView
 from rules import wording
+from web.language import translate
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ def ground_words(view: HexView) -> str:
     """Return the terrain and height of a hex, and the starting area that it belongs to: "water, elevated terrain"."""
     height = ("", "elevated", "abrupt")[view.height]
     kinds = [kind for kind in (view.terrain, height) if kind and (kind != "clear" or not height)]
-    words = ", ".join(wording.name(kind, gettext) for kind in kinds)
+    words = ", ".join(wording.name(kind, translate) for kind in kinds)
     if view.start:
         words = gettext("%(ground)s, starting area %(letter)s") % {"ground": words, "letter": view.start}
     return words

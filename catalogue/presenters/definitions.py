@@ -16,6 +16,7 @@ from rules.core.words import HEAT_VALUES
 from rules.wording import CARD_TEXTS
 from rules.wording.isolation import isolated
 from rules.wording.requirements import requirement
+from web.language import translate
 
 
 @dataclass(frozen=True)
@@ -244,7 +245,7 @@ def _gear_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _rally_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [(gettext("When"), requirement(definition["requires"], gettext))]
+    return [(gettext("When"), requirement(definition["requires"], translate))]
 
 
 def _token_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:

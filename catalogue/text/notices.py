@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from people.text import notices
-from rules.wording.filling import gettext_noop
+from rules.core.messages import gettext_noop
 
 SENTENCES: Mapping[str, str] = {
     "miniature_taken_down": gettext_noop("The staff of this site removed your photo of the miniature {name}."),

@@ -30,6 +30,7 @@ from rules.core.table_units import is_table_only, with_id
 from rules.core.words import HEAT_VALUES
 from rules.wording import sentence
 from rules.wording.isolation import name_of
+from web.language import translate
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -90,7 +91,7 @@ def save_unit(request: HttpRequest, unit: dict[str, Any], page: Callable[[int], 
             collections.put_definition(collection=collection, user=request.user, kind="units", definition=unit)
     except (Malformed, Refused) as refused:
         # A dial takes minutes to type, so it stays on the page, with the refusal beside it.
-        messages.error(request, sentence(refused.code, refused.parameters, gettext))
+        messages.error(request, sentence(refused.code, refused.parameters, translate))
         return page(400 if isinstance(refused, Malformed) else 409)
     messages.success(
         request,

@@ -12,6 +12,7 @@ from challenge.presenters.printing import ledgers
 from challenge.presenters.standings import standings
 from challenge.selectors.books import Book
 from rules.wording.challenge_entries import entry_sentence
+from web.language import translate
 from web.tables import Cell
 
 STANDINGS = ("place", "pilot", "player", "mech", "kills", "solo", "fame", "cp", "c_bills", "alive", "in_arena", "seat")
@@ -50,5 +51,5 @@ def log_rows(book: Book, entries: Iterable[Entry]) -> Iterator[tuple[Cell, ...]]
         place = (deed.table, deed.turn, deed.phase) if deed is not None else (None, None, None)
         yield (
             entry.number, entry.entered_at.isoformat(), entry.role, entry.name, *place, entry.kind,
-            entry_sentence(book.state, row, gettext), undoing.get(entry.number), entry.reason,
+            entry_sentence(book.state, row, translate), undoing.get(entry.number), entry.reason,
         )  # fmt: skip

@@ -14,6 +14,7 @@ from rules.challenge.entries import PHASES, Entry, Kind
 from rules.challenge.mechs import COUNTED
 from rules.challenge.state import Event
 from rules.wording import challenge_words as words
+from web.language import translate
 
 Choices = list[tuple[str, str]]
 LONGEST_LINE = 400
@@ -143,18 +144,18 @@ def _choice(label: Any, choices: Sequence[tuple[str, str]], is_needed: bool = Fa
 
 def _members(of: str) -> Callable[[Event], Choices]:
     return lambda state: [
-        (each.id, words.member_name(state, each.id, _))
+        (each.id, words.member_name(state, each.id, translate))
         for each in state.printed.memberships.values()
         if of in ("", each.kind)
     ]
 
 
 def _abilities(state: Event) -> Choices:
-    return [(each, words.ability_name(state, each, _)) for each in state.printed.abilities]
+    return [(each, words.ability_name(state, each, translate)) for each in state.printed.abilities]
 
 
 def _houses(state: Event) -> Choices:
-    return [(each, words.house_name(state, each, _)) for each in state.printed.houses]
+    return [(each, words.house_name(state, each, translate)) for each in state.printed.houses]
 
 
 def _models(state: Event) -> Choices:

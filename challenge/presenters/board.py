@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.translation import gettext
-
 from challenge.models import Event
 from challenge.selectors.books import Book
 from rules.challenge.deeds.doors import back_in
@@ -16,6 +14,7 @@ from rules.challenge.state import Event as EventState
 from rules.challenge.state import Line, Pilot
 from rules.wording.challenge_lines import line_sentence
 from rules.wording.challenge_words import worth_words
+from web.language import translate
 
 HEADLINES_BESIDE, HEADLINES_ALONE = 1, 5
 """Headlines below the standings, and on the scene that shows nothing else."""
@@ -128,8 +127,8 @@ def _headlines(state: EventState, most: int) -> Iterator[Headline]:
             return
         if _is_news(line):
             most -= 1
-            worth = worth_words(line.worth, gettext, with_sign=True) if any(line.worth) else ""
-            yield Headline(line_sentence(state, line, gettext), worth)
+            worth = worth_words(line.worth, translate, with_sign=True) if any(line.worth) else ""
+            yield Headline(line_sentence(state, line, translate), worth)
 
 
 def _is_news(line: Line) -> bool:

@@ -14,6 +14,7 @@ from rules.challenge.memberships import can_be_suspended
 from rules.challenge.state import Event, Pilot
 from rules.wording import challenge_words as words
 from rules.wording.challenge_deeds import deed_name
+from web.language import translate
 
 FIRE, PHYSICAL, MOVEMENT, END = "fire", "physical", "movement", "end"
 PHASE_OF_FEAT = {
@@ -43,7 +44,7 @@ class Feat:
 
 def feat_names() -> list[tuple[str, str]]:
     """Return the feats by their kinds in the order of their buttons."""
-    return [(what, deed_name(what, _)) for what in PHASE_OF_FEAT]
+    return [(what, deed_name(what, translate)) for what in PHASE_OF_FEAT]
 
 
 def phases() -> list[tuple[str, str]]:
@@ -61,7 +62,7 @@ def feat_for(state: Event, pilot: Pilot, what: str) -> Feat | None:
     )
     return Feat(
         what,
-        deed_name(what, _),
+        deed_name(what, translate),
         PHASE_OF_FEAT[what],
         () if what in WITHOUT_TARGET else targets,
         what not in WITHOUT_TARGET | TARGET_MAY_MISS,

@@ -20,6 +20,7 @@ from rules.challenge.state import Event as EventState
 from rules.wording import challenge_words as words
 from rules.wording import sentence
 from rules.wording.challenge_entries import entry_sentence
+from web.language import translate
 
 FIELDS: Mapping[str, str | Promise] = {
     "place": _("Place"),
@@ -84,7 +85,7 @@ def preview(event: Event, book: Book, who: Standing, wishes: Sequence[Wish]) -> 
     new = rows[-len(wishes) :]
     before = objections(book.rows)
     found = [
-        Objection(number, entry_sentence(after, rows[number - 1], gettext), _why(refusal))
+        Objection(number, entry_sentence(after, rows[number - 1], translate), _why(refusal))
         for number, refusal in objections(rows).items()
         if number not in before and number <= book.written
     ]
@@ -92,14 +93,14 @@ def preview(event: Event, book: Book, who: Standing, wishes: Sequence[Wish]) -> 
 
 
 def _why(refusal: Any) -> str:
-    return sentence(refusal.code, refusal.parameters, gettext)
+    return sentence(refusal.code, refusal.parameters, translate)
 
 
 def _said(rows: Sequence[Row], row: Row, state: EventState) -> str:
     if row.kind != UNDO or row.undoes is None:
-        return entry_sentence(state, row, gettext)
-    undone = entry_sentence(state, rows[row.undoes - 1], gettext)
-    return f"{entry_sentence(state, row, gettext)} {undone}"
+        return entry_sentence(state, row, translate)
+    undone = entry_sentence(state, rows[row.undoes - 1], translate)
+    return f"{entry_sentence(state, row, translate)} {undone}"
 
 
 def moves(before: EventState, after: EventState) -> list[Moved]:
@@ -145,5 +146,5 @@ def shown(state: EventState, name: str, value: Any) -> str:
     }.get(name)
     parts = value if isinstance(value, list) else [value]
     if name == "chips":
-        return ", ".join(words.row_name(row, gettext) for row in parts)
-    return ", ".join(named(state, each, gettext) if named else str(each) for each in parts)
+        return ", ".join(words.row_name(row, translate) for row in parts)
+    return ", ".join(named(state, each, translate) if named else str(each) for each in parts)

@@ -13,6 +13,7 @@ from rules.challenge.off_board.money import loan_ceiling
 from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import NOTHING, Worth
 from rules.wording import challenge_words as words
+from web.language import translate
 
 
 def loan_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
@@ -54,7 +55,7 @@ def team_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
         return
     note = _("Log of the team %(team)s: %(worth)s.") % {
         "team": team.id,
-        "worth": words.worth_words(Worth(team.fame, team.cp, team.c_bills), _),
+        "worth": words.worth_words(Worth(team.fame, team.cp, team.c_bills), translate),
     }
     fields = [
         Field("fame", _("Fame"), "number", "", least=0),

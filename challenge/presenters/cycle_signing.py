@@ -15,6 +15,7 @@ from rules.challenge.state import Event, Pilot
 from rules.challenge.tables import Membership
 from rules.challenge.worth import Worth
 from rules.wording import challenge_words as words
+from web.language import translate
 
 
 def chip_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
@@ -27,7 +28,7 @@ def chip_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
     worths = {chip.row: chip.worth for chip in pilot.chips}
     if len(pilot.chips) > 1:
         for row, count in Counter(chip.row for chip in pilot.chips).items():
-            title = _("Cash one chip: %(row)s (%(count)s)") % {"row": words.row_name(row, _), "count": count}
+            title = _("Cash one chip: %(row)s (%(count)s)") % {"row": words.row_name(row, translate), "count": count}
             press = pressed(_("Cash one"), worths[row].times(-1))
             yield offer(state, pilot, title, press, {"do": "cash_chips", "chips": [row]})
 

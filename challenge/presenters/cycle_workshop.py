@@ -19,6 +19,7 @@ from rules.challenge.state import Event, Pilot
 from rules.challenge.tables import read_data
 from rules.challenge.worth import Worth
 from rules.wording import challenge_words as words
+from web.language import translate
 
 MOST_SHOWN = 12
 """How many 'Mechs of the list a page shows at once."""
@@ -140,7 +141,7 @@ def _repair_notes(state: Event, quote: RepairQuote) -> Iterator[str]:
 def modifier_notes(state: Event, modifiers: tuple[Modifier, ...]) -> Iterator[str]:
     """Yield a sentence for each modifier of a price: who gives it and how much."""
     for source, percent in modifiers:
-        yield f"{words.source_name(state, source, _)}: {words.percent_words(percent)}"
+        yield f"{words.source_name(state, source, translate)}: {words.percent_words(percent)}"
 
 
 def healing_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:

@@ -25,6 +25,7 @@ from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import NOTHING
 from rules.wording import sentence
 from rules.wording.challenge_words import amount, pilot_called, worth_words
+from web.language import translate
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Check:
 def refusals_of_the_day(book: Book) -> list[str]:
     """Return why the rules refuse to close the day now, as sentences; none when they allow it."""
     entry = read_entry({"what": "end_day"}, KINDS)
-    return [sentence(found.code, found.parameters, _) for found in why_not(book.state, entry)]
+    return [sentence(found.code, found.parameters, translate) for found in why_not(book.state, entry)]
 
 
 def day_checks(book: Book) -> list[Check]:
@@ -115,7 +116,7 @@ def _debts(pilot: Pilot) -> str | None:
     elif pilot.loan is not None:
         parts.append(_("a loan of up to {amount} C-bills").format(amount=amount(pilot.loan.limit)))
     if pilot.debt != NOTHING:
-        parts.append(_("{worth} for a dismissal").format(worth=worth_words(pilot.debt, _)))
+        parts.append(_("{worth} for a dismissal").format(worth=worth_words(pilot.debt, translate)))
     return ", ".join(parts) or None
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext
-
 from challenge.models import Deck, Event
 from challenge.selectors.books import Book
 from challenge.services.decks import cards_of, is_set_up, places_of, read_cards
@@ -17,6 +15,7 @@ from rules.challenge.state import Event as EventState
 from rules.challenge.state import Pilot
 from rules.core.refusals import Refusal
 from rules.wording import sentence
+from web.language import translate
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ def newcomers(state: EventState, table: str) -> list[Newcomer]:
         if pilot.alive and not pilot.is_in_arena and not pilot.forfeited:
             entry = Entry("enter", (pilot.id,), table=table, turn=turn, phase="movement")
             refusal: Refusal | None = next(why_not(state, entry), None)
-            why = "" if refusal is None else sentence(refusal.code, refusal.parameters, gettext)
+            why = "" if refusal is None else sentence(refusal.code, refusal.parameters, translate)
             found.append(Newcomer(pilot, chooses_portal(pilot), why))
     return found
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.utils.translation import gettext
-
 from challenge.forms.reasons import reason_name
 from challenge.models import Entry, Key
 from challenge.selectors.access import Standing
@@ -14,6 +12,7 @@ from challenge.selectors.books import Book
 from challenge.services.books import OF_THE_GM
 from rules.challenge.book.rows import DEED, UNDO, Row
 from rules.wording.challenge_entries import entry_sentence
+from web.language import translate
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ def log_lines(book: Book, entries: Iterable[Entry], who: Standing, is_over: bool
         LogLine(
             entry=entry,
             row=(row := book.rows[entry.number - 1]),
-            sentence=entry_sentence(book.state, row, gettext),
+            sentence=entry_sentence(book.state, row, translate),
             undone_by=undoing.get(entry.number),
             is_closed=entry.number in closed,
             is_last=entry.number in last,

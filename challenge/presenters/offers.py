@@ -16,6 +16,7 @@ from rules.challenge.worth import NOTHING, Worth
 from rules.core.refusals import Refusal
 from rules.wording import challenge_words as words
 from rules.wording import sentence
+from web.language import translate
 
 CAN_WAIT = frozenset({"pilot_in_arena", "step_left_behind"})
 """Refusals that pass by themselves: the pilot comes back, and the next cycle begins at its first step."""
@@ -75,8 +76,8 @@ def price_words(price: Worth) -> str:
     if price == NOTHING:
         return _("free")
     if min(price) >= 0:
-        return words.worth_words(price, _)
-    return words.worth_words(price.times(-1), _, with_sign=True)
+        return words.worth_words(price, translate)
+    return words.worth_words(price.times(-1), translate, with_sign=True)
 
 
 def pressed(what: str, price: Worth) -> str:
@@ -100,7 +101,7 @@ def refusal_words(state: Event, refusal: Refusal) -> str:
         name: words.amount(value) if isinstance(value, int) and abs(value) >= 1000 else value
         for name, value in refusal.parameters.items()
     }
-    return sentence(refusal.code, shown, _, names_of(state))
+    return sentence(refusal.code, shown, translate, names_of(state))
 
 
 def offer(

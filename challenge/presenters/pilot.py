@@ -20,6 +20,7 @@ from rules.core.refusals import Malformed
 from rules.wording import challenge_words as words
 from rules.wording.challenge_deeds import deed_words
 from rules.wording.challenge_lines import line_sentence
+from web.language import translate
 
 TURNS_ON_A_PAGE = 6
 
@@ -156,8 +157,8 @@ def private_card(state: Event, pilot: Pilot) -> PrivateCard:
     topics += ["exit"] if pilot.is_in_arena else []
     chips = tuple(
         (
-            words.row_name(chip.row, _),
-            words.worth_words(chip.worth, _),
+            words.row_name(chip.row, translate),
+            words.worth_words(chip.worth, translate),
             _(colours[chip.row.partition(".")[0]]),
         )
         for chip in pilot.chips
@@ -172,7 +173,7 @@ def private_card(state: Event, pilot: Pilot) -> PrivateCard:
         f"{pilot.edge}/{pilot.most_edge}",
         pilot.wounds,
         f"{pilot.gunnery}/{pilot.piloting}",
-        words.house_name(state, pilot.house, _) if pilot.house else "",
+        words.house_name(state, pilot.house, translate) if pilot.house else "",
         tuple(_member(each) for each in pilot.memberships),
         tuple(
             AbilityCard(
@@ -186,7 +187,7 @@ def private_card(state: Event, pilot: Pilot) -> PrivateCard:
         ),
         _loan_words(state, pilot),
         words.amount(loan_ceiling(state, pilot)),
-        words.worth_words(pilot.debt.times(-1), _) if any(pilot.debt) else "",
+        words.worth_words(pilot.debt.times(-1), translate) if any(pilot.debt) else "",
         _(words.MECH_STATES[mech.state]) if mech else "",
         tuple((_(words.REPAIR_PARTS[part]), count) for part, count in mech.damage.items() if count) if mech else (),
         words.amount(mech.book) if mech else "",
@@ -235,7 +236,10 @@ def told(state: Event, lines: list[Line]) -> HistoryTurn:
         lines[0].table,
         lines[0].turn,
         [
-            (line_sentence(state, line, _), words.worth_words(line.worth, _, with_sign=True) if any(line.worth) else "")
+            (
+                line_sentence(state, line, translate),
+                words.worth_words(line.worth, translate, with_sign=True) if any(line.worth) else "",
+            )
             for line in lines
         ],
     )
@@ -246,7 +250,7 @@ def claim_line(state: Event, claim: Claim) -> ClaimLine:
     deeds = []
     for document in claim.documents:
         try:
-            deeds.append(deed_words(state, read_entry(document, KINDS), _))
+            deeds.append(deed_words(state, read_entry(document, KINDS), translate))
         except Malformed:
             deeds.append(_("This cannot be read."))
     return ClaimLine(claim, tuple(deeds))

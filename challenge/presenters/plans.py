@@ -21,6 +21,7 @@ from rules.wording import challenge_words as words
 from rules.wording import sentence
 from rules.wording.challenge_deeds import deed_words
 from rules.wording.challenge_lines import line_sentence
+from web.language import translate
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def plan_of(book: Book, pilot: str, documents: Sequence[Mapping[str, Any]]) -> P
         try:
             entry = read_entry(document, KINDS)
         except Malformed as malformed:
-            fault = sentence(malformed.code, malformed.parameters, _)
+            fault = sentence(malformed.code, malformed.parameters, translate)
             deeds.append(PlannedDeed("?", (), "", fault))
             problem = problem or fault
             continue
@@ -70,7 +71,7 @@ def plan_of(book: Book, pilot: str, documents: Sequence[Mapping[str, Any]]) -> P
                 found = Refusal(refused.code, refused.parameters)
                 problem = fault = refusal_words(state, found)
         new = [line for line in state.lines[before:] if line.pilot == pilot]
-        deeds.append(PlannedDeed(deed_words(state, entry, _), *_said(state, new), fault))
+        deeds.append(PlannedDeed(deed_words(state, entry, translate), *_said(state, new), fault))
     return Plan(state, tuple(deeds), problem, found)
 
 
@@ -78,8 +79,8 @@ def _said(state: Event, lines: Sequence[Line]) -> tuple[tuple[str, ...], str]:
     """Return the sentences of lines, and all that they move together."""
     moved = Worth(*(sum(line.worth[place] for line in lines) for place in range(3)))
     return (
-        tuple(line_sentence(state, line, _) for line in lines),
-        words.worth_words(moved, _, with_sign=True) if any(moved) else "",
+        tuple(line_sentence(state, line, translate) for line in lines),
+        words.worth_words(moved, translate, with_sign=True) if any(moved) else "",
     )
 
 

@@ -15,6 +15,7 @@ from rules.challenge.tables import AWARD_TABLES, AwardRow
 from rules.challenge.worth import Worth
 from rules.wording import challenge_words as words
 from rules.wording.challenge_lines import line_sentence
+from web.language import translate
 
 EMPTY_ROWS = 12
 """Rows of a sheet for what is written by hand when the power is out."""
@@ -52,11 +53,11 @@ def _by_card(state: Event) -> list[Pilot]:
 def _sheet(state: Event, pilot: Pilot) -> Sheet:
     return Sheet(
         pilot=pilot,
-        house=words.house_name(state, pilot.house, _) if pilot.house else "–",
+        house=words.house_name(state, pilot.house, translate) if pilot.house else "–",
         memberships=tuple((_(each.name), tuple(_(text) for text in each.text)) for each in pilot.memberships),
         abilities=tuple(_ability(state, owned) for owned in pilot.abilities),
-        tokens=tuple(words.ability_name(state, each, _) for each in sorted(pilot.tokens)),
-        chips=tuple(words.row_name(chip.row, _) for chip in pilot.chips),
+        tokens=tuple(words.ability_name(state, each, translate) for each in sorted(pilot.tokens)),
+        chips=tuple(words.row_name(chip.row, translate) for chip in pilot.chips),
         mechs=tuple(_mechs(pilot)),
         debts=tuple(_debts(pilot)),
         net_worth=net_worth(state, pilot),
@@ -66,7 +67,7 @@ def _sheet(state: Event, pilot: Pilot) -> Sheet:
 
 
 def _ability(state: Event, owned: OwnedAbility) -> str:
-    name = words.ability_name(state, owned.ability.id, _)
+    name = words.ability_name(state, owned.ability.id, translate)
     chosen = f"{name}: {owned.choice}" if owned.choice else name
     return _("{ability} (suspended)").format(ability=chosen) if owned.suspended else chosen
 
@@ -85,7 +86,7 @@ def _debts(pilot: Pilot) -> Iterator[str]:
     elif pilot.loan is not None:
         yield _("a loan of up to {amount} C-bills").format(amount=words.amount(pilot.loan.limit))
     if pilot.debt != Worth():
-        yield _("{worth} for a dismissal").format(worth=words.worth_words(pilot.debt, _))
+        yield _("{worth} for a dismissal").format(worth=words.worth_words(pilot.debt, translate))
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ def _ledger(state: Event, pilot: Pilot, lines: list[Line]) -> Ledger:
     made, after = [], start
     for line in lines:
         after = Worth(*(there + moved for there, moved in zip(after, line.worth, strict=True)))
-        made.append(LedgerLine(line.turn, line.table, line_sentence(state, line, _), line.worth, after))
+        made.append(LedgerLine(line.turn, line.table, line_sentence(state, line, translate), line.worth, after))
     return Ledger(pilot, start, tuple(made))
 
 
@@ -156,9 +157,9 @@ def award_tables(book: Book) -> list[tuple[str, str, list[AwardLine]]]:
 
 
 def _award(row: AwardRow) -> AwardLine:
-    name = words.row_name(row.row, _)
+    name = words.row_name(row.row, translate)
     if row.class_difference is not None:
-        name = f"{name}: {words.class_words(row.class_difference, _)}"
+        name = f"{name}: {words.class_words(row.class_difference, translate)}"
     if row.solo is not None:
         name = f"{name}, {_('alone') if row.solo else _('with others')}"
     return AwardLine(row.row.partition(".")[2], name, row.worth)

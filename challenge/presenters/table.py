@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.utils.translation import gettext
-
 from challenge.forms.feats import SECONDARY, TOKEN, WOUND, Chosen
 from challenge.models import Claim, Deck, Event
 from challenge.models import Entry as StoredEntry
@@ -25,6 +23,7 @@ from rules.challenge.trial import tried
 from rules.challenge.worth import NOTHING, Worth
 from rules.wording.challenge_lines import line_sentence
 from rules.wording.challenge_words import ammunition_name, worth_words
+from web.language import translate
 
 NOT_UNDONE_HERE = frozenset({"new_pilot", "approve", "sheets_in", "forfeit", "give", "stage", "end_day"})
 """Deeds of the board that belong to the desk or the GM: the last row of a table is none of them."""
@@ -42,7 +41,7 @@ class Reason:
     @property
     def words(self) -> str:
         """What it is worth, in words."""
-        return worth_words(self.worth, gettext, with_sign=True)
+        return worth_words(self.worth, translate, with_sign=True)
 
 
 @dataclass
@@ -70,7 +69,7 @@ class PilotTile:
     @property
     def words(self) -> str:
         """What the turn gives in all, in words."""
-        return worth_words(self.worth, gettext, with_sign=True)
+        return worth_words(self.worth, translate, with_sign=True)
 
 
 @dataclass(frozen=True)
@@ -135,7 +134,7 @@ def reasons_of(state: EventState, lines: Iterable[Line]) -> dict[str, list[Reaso
     for line in lines:
         is_chip = bool(line.why.get("chip"))
         worth = state.printed.rows[line.reason].worth if is_chip and line.reason in state.printed.rows else line.worth
-        found.setdefault(line.pilot, []).append(Reason(line_sentence(state, line, gettext), worth, is_chip))
+        found.setdefault(line.pilot, []).append(Reason(line_sentence(state, line, translate), worth, is_chip))
     return found
 
 
@@ -283,7 +282,7 @@ def table_view(event: Event, book: Book, table: str, chosen: Chosen) -> TableVie
         tokens=[(f"{TOKEN}{owned.ability.id}", owned.ability.name) for owned in actor.pilot.abilities
                 if owned.ability.id in actor.pilot.tokens] if actor else [],
         wounds=[(f"{WOUND}{ability}", name) for ability, name in lost_to_a_wound(actor.pilot)] if actor else [],
-        own_loads=[(f"{SECONDARY}{kind}", ammunition_name(kind, gettext)) for kind in _own_loads(actor.pilot)]
+        own_loads=[(f"{SECONDARY}{kind}", ammunition_name(kind, translate)) for kind in _own_loads(actor.pilot)]
         if actor else [],
         claims=waiting_claims(event, state, table),
         last=last_press(event, book, table),
@@ -298,7 +297,7 @@ def table_view(event: Event, book: Book, table: str, chosen: Chosen) -> TableVie
 def lost_to_a_wound(pilot: Pilot) -> list[tuple[str, str]]:
     """Return the abilities of which the player chooses one for a wound, none where there is no choice (MC-WOUND-01)."""
     found = can_be_suspended(pilot)
-    return [(owned.ability.id, gettext(owned.ability.name)) for owned in found] if len(found) > 1 else []
+    return [(owned.ability.id, translate(owned.ability.name)) for owned in found] if len(found) > 1 else []
 
 
 def _own_loads(pilot: Pilot) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from people.text import notices
-from rules.wording.filling import gettext_noop
+from rules.core.messages import gettext_noop
 
 SENTENCES: Mapping[str, str] = {
     "challenge_day_closed": gettext_noop("{event}: day {day} is closed."),

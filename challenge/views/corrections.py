@@ -24,6 +24,7 @@ from rules.challenge.folding import ChallengeRefused
 from rules.challenge.kinds import KINDS
 from rules.core.refusals import Malformed
 from rules.wording.challenge_entries import entry_sentence
+from web.language import translate
 from web.problems import show_again
 from web.reading import given, text_of
 
@@ -108,7 +109,7 @@ def _row(visit: Visit, number: int) -> Row:
 
 
 def _sentence(visit: Visit, row: Row) -> str:
-    return entry_sentence(visit.state, row, _)
+    return entry_sentence(visit.state, row, translate)
 
 
 def _answer(visit: Visit, row: Row, way: str, shows_both: bool = False) -> HttpResponse:

@@ -21,6 +21,7 @@ from rules.challenge.folding import ChallengeRefused
 from rules.challenge.switches import OPTIONS
 from rules.core.refusals import Malformed
 from rules.wording import sentence
+from web.language import translate
 from web.problems import show_again
 
 PAGE = "challenge/settings.html"
@@ -71,7 +72,7 @@ def _preview(visit: Visit, wish: Wish) -> dict[str, Any]:
     rows, after = checked(visit.event, visit.who, [wish])
     moved = moves(visit.state, after)
     forbidden = [
-        (number, sentence(refusal.code, refusal.parameters, _))
+        (number, sentence(refusal.code, refusal.parameters, translate))
         for number, refusal in new_objections(visit.book.rows, rows).items()
     ]
     return {"moved": moved, "forbidden": forbidden, "digest": digest_of(wish.document, (moved, forbidden))}

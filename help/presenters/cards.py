@@ -25,6 +25,7 @@ from rules.core.pilot_hooks import ABILITIES, ONCE_A_ROUND
 from rules.core.words import HEAT_EFFECTS
 from rules.solaris.house_rules import ROUNDS_BY_FORMAT
 from rules.wording import CARD_TEXTS, name, requirement
+from web.language import translate
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ def formats() -> list[FormatView]:
     return [
         FormatView(
             key,
-            name(key, gettext),
+            name(key, translate),
             str(words),
             ROUNDS_BY_FORMAT[key],
             tuple((rule, exact_words(rule)) for rule in FORMAT_RULES[key]),
@@ -160,7 +161,7 @@ def abilities() -> list[Ability]:
     """Return every ability of a pilot, in order of name, with the pilots that have it."""
     pilots = game_catalogue().pilots
     found = [
-        Ability(key, name(key, gettext), gettext(CARD_TEXTS[key]), key in ONCE_A_ROUND, "", _having(pilots, key))
+        Ability(key, name(key, translate), gettext(CARD_TEXTS[key]), key in ONCE_A_ROUND, "", _having(pilots, key))
         for key in ABILITIES
     ]
     return sorted(found, key=lambda ability: ability.name)
@@ -182,7 +183,7 @@ def rally_cards() -> list[Ability]:
             card["name"],
             gettext(CARD_TEXTS[card["ability"]]),
             False,
-            requirement(card["requires"], gettext),
+            requirement(card["requires"], translate),
             ((key, card["name"], reverse("catalogue:rally_cards_page", args=[key])),),
         )
         for key, card in game_catalogue().rally_cards.items()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.utils.translation import gettext
 from rest_framework.response import Response
 
 from api.description import describes, example
@@ -35,6 +34,7 @@ from matches.selectors.sides import names_in
 from matches.services import preset_answers
 from matches.services.programs import outlook_of, play_at_version, problems_of, turn_of
 from rules.wording import sentence
+from web.language import translate
 
 SHOT_EXAMPLE: dict[str, Any] = {"unit": "red-1", "order": "ranged", "value": "primary", "targets": ["blue-1"]}
 STANDING_EXAMPLE: dict[str, Any] = {"react": {"leave": 25, "dodge": 60, "otherwise": "none"}, "revive": 50}
@@ -219,7 +219,7 @@ class CheckedActions(MatchEndpoint):
         reasons = [
             {
                 "code": each.code,
-                "detail": sentence(each.code, each.parameters, gettext),
+                "detail": sentence(each.code, each.parameters, translate),
                 "parameters": dict(each.parameters),
             }
             for each in found

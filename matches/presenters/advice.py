@@ -29,6 +29,7 @@ from rules.bots.advice.advising import Advice, Advised
 from rules.competition.match import Match as EngineMatch
 from rules.competition.narrowing import NONE, Narrowing, describe, narrow
 from rules.wording.advice import match_reason
+from web.language import translate
 
 UNSAID = ("path",)
 """Questions whose answer the board shows better than a line."""
@@ -117,7 +118,7 @@ def _views(
                 chance=None if option.chance is None else percent(option.chance),
                 margin=None if option.margin is None else round(100 * option.margin),
                 reasons=tuple(
-                    match_reason(reason.code, {"unit": decision.unit, **reason.parameters}, names, gettext)
+                    match_reason(reason.code, {"unit": decision.unit, **reason.parameters}, names, translate)
                     for reason in option.reasons
                 ),
                 url=f"?{urlencode({'at': seen, **found.answers})}",

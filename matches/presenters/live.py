@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import Any
 
 from django.core.cache import cache
-from django.utils.translation import gettext
 
 from matches.host import Surroundings
 from matches.models import Match, MatchAction
@@ -28,6 +27,7 @@ from rules import wording
 from rules.competition.replay import snapshots_at
 from rules.competition.setups import read_setup
 from rules.core.refusals import Malformed
+from web.language import translate
 
 VERSIONS_LAST = 3600
 """How many seconds the version of a step is cached."""
@@ -170,7 +170,7 @@ def tell_events(match: Match, sides: Sides, visible: Sequence[_Visible], after: 
         if each.facts["event"] == "attack_resolved" and each.facts.get("why"):
             scored = scored_by(each.facts, (later.facts for later in visible[number:]))
             attack = attack_view(each.facts, scored, names)
-        yield LiveEvent(number, each.facts, wording.event_sentence(each.facts, names, gettext), each.answered, attack)
+        yield LiveEvent(number, each.facts, wording.event_sentence(each.facts, names, translate), each.answered, attack)
 
 
 def names_for(match: Match, sides: Sides) -> dict[str, str]:

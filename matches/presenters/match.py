@@ -36,6 +36,7 @@ from matches.text import match as words
 from rules import wording
 from rules.competition.replay import shots_at
 from rules.competition.setups import read_setup
+from web.language import translate
 
 
 @dataclass(frozen=True)
@@ -339,7 +340,7 @@ def event_views(
         if kind == "attack_resolved" and event.get("why"):
             shown = list(scored_by(event, events[position + 1 :]))
             attack = attack_view(event, shown, names)
-        sentence = wording.event_sentence(event, names, gettext)
+        sentence = wording.event_sentence(event, names, translate)
         if not (sentence or attack):
             continue
         if aside.text and event.get("unit") != aside.unit:

@@ -39,6 +39,7 @@ from rules.competition.replay import last_hexes
 from rules.core.refusals import Malformed
 from rules.wording import sentence
 from rules.wording.isolation import isolated
+from web.language import translate
 
 
 @dataclass(frozen=True)
@@ -247,7 +248,7 @@ def _measuring(
         try:
             found = measure(engine, start, end)
         except Malformed as refused:
-            problem = sentence(refused.code, refused.parameters, gettext)
+            problem = sentence(refused.code, refused.parameters, translate)
     hexes = {view.code: view for view in board.hexes}
     return Measuring(
         answers=tuple(answers.items()),

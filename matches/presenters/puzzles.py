@@ -17,6 +17,7 @@ from matches.text import match as words
 from rules.bots.advice.margins import TIMES
 from rules.measuring.puzzles import LOOK, Puzzle, Weighed
 from rules.wording.advice import match_reason
+from web.language import translate
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ def _solution(puzzle: Puzzle, orders: Sequence[OrderView], own: int, counts: tup
         is_right=own == best,
         worths=tuple(_worth(order, weighed, own, best) for order, weighed in ranked),
         reasons=tuple(
-            match_reason(reason.code, {"unit": puzzle.decision["unit"], **reason.parameters}, names, gettext)
+            match_reason(reason.code, {"unit": puzzle.decision["unit"], **reason.parameters}, names, translate)
             for reason in puzzle.reasons
         ),
         answered=answered,

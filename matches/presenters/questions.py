@@ -17,6 +17,7 @@ from matches.text.match import word as named
 from rules.competition.narrowing import NONE, TOGETHER
 from rules.wording import CARD_TEXTS, requirement
 from rules.wording.filling import fill
+from web.language import translate
 
 Names = Mapping[str, str]
 
@@ -369,7 +370,7 @@ def card_text(card: Mapping[str, Any]) -> str:
     effect = card.get("ability", "")
     lines = [gettext(CARD_TEXTS[effect])] if effect in CARD_TEXTS else []
     if card.get("requires"):
-        lines.append(requirement(card["requires"], gettext))
+        lines.append(requirement(card["requires"], translate))
     return " ".join(lines)
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.models import MatchAction
 from rules import wording
+from web.language import translate
 
 COMBAT_VALUES: dict[str, str | Promise] = {
     "primary": _("Primary"),
@@ -104,7 +105,7 @@ def cause_text(cause: str) -> str:
 
 def word(key: str | None) -> str:
     """Return the name of a word of the rules in the reader's language; empty for None and ""."""
-    return wording.name(key, gettext) if key else ""
+    return wording.name(key, translate) if key else ""
 
 
 def heading(table: dict[str, str | Promise], key: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from matches.text.match import word
 from people.text import notices
-from rules.wording.filling import gettext_noop
+from rules.core.messages import gettext_noop
 from web.moments import worded_moment
 
 SENTENCES: Mapping[str, str] = {

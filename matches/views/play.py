@@ -39,6 +39,7 @@ from people.views.frame import logged_in
 from rules.bots.preset_answers import key_of
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
+from web.language import translate
 from web.problems import answers_json
 from web.reached import full_address
 
@@ -219,12 +220,12 @@ def _advise(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> HttpR
     try:
         advice.ask(match, engine, sides, surroundings_of(match), request.user)
     except TooOften as refused:
-        notice = sentence(refused.code, refused.parameters, gettext)
+        notice = sentence(refused.code, refused.parameters, translate)
         return _show(request, match, sides, answers, notice, HTTPStatus.TOO_MANY_REQUESTS)
     except Refused as refused:
         if refused.code != "no_advice":
             raise
-        notice = sentence(refused.code, refused.parameters, gettext)
+        notice = sentence(refused.code, refused.parameters, translate)
         return _show(request, match, sides, answers, notice, HTTPStatus.CONFLICT)
     return HttpResponseRedirect(f"{request.get_full_path()}#advice")
 
@@ -238,7 +239,7 @@ def _take_back(request: HttpRequest, match: Match, sides: tuple[str, ...]) -> Ht
         taking_back.take_back(match, sides, _seen(request))
     except Refused as refused:
         if refused.code == "taken_back_too_often":
-            notice = sentence(refused.code, refused.parameters, gettext)
+            notice = sentence(refused.code, refused.parameters, translate)
             return _show(request, find_match(match.public_id), sides, {}, notice, HTTPStatus.CONFLICT)
         if refused.code not in (*OVERTAKEN, "nothing_to_take_back"):
             raise

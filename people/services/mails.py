@@ -34,6 +34,7 @@ from django.utils.translation import gettext_lazy as _
 from people.models import Notice, User
 from people.text.digests import grouped
 from people.text.notices import codes_of, kind_of, notice_sentence
+from web.language import translate
 from web.moments import zone_named
 
 logger = logging.getLogger("people")
@@ -207,7 +208,7 @@ def _mail(person: User, notices: list[Notice]) -> EmailMessage:
     kinds = [kind for kind in KINDS if any(kind_of(notice.code) == kind for notice in notices)]
     with _as_read_by(person):
         said = {
-            notice.pk: notice_sentence(notice.code, notice.parameters, gettext, for_mail=True) for notice in notices
+            notice.pk: notice_sentence(notice.code, notice.parameters, translate, for_mail=True) for notice in notices
         }
         lines = [
             {"sentence": said[notice.pk], "address": site_address(notice.url) if notice.url else ""}
@@ -270,7 +271,7 @@ def send_about_account(notice: Notice, address: str) -> bool:
     if not address or not are_sent():
         return False
     with override(settings.LANGUAGE_CODE), timezone.override(zone_named(notice.user.time_zone)):
-        sentence = notice_sentence(notice.code, notice.parameters, gettext)
+        sentence = notice_sentence(notice.code, notice.parameters, translate)
         reset = site_address(reverse("people:reset_password"))
         body = render_to_string("people/account_mail.txt", {"person": notice.user, "line": sentence, "reset": reset})
         subject = gettext("Solaris Circuit: your account was changed")

@@ -13,11 +13,12 @@ from typing import TypeVar
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.timezone import localtime
-from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from people.models import Notice
 from people.text.notices import notice_sentence, quoted, topic_of
+from web.language import translate
 
 SHOWN_OF_A_TOPIC = 3
 LINES_OF_A_DIGEST = 40
@@ -134,7 +135,7 @@ def _topic(count: Count, found: list[Notice], shown: list[Notice], full_address:
     lines = tuple(
         Line(
             when(notice.created_at),
-            notice_sentence(notice.code, notice.parameters, gettext, for_mail=True),
+            notice_sentence(notice.code, notice.parameters, translate, for_mail=True),
             full_address(notice.url) if notice.url else "",
         )
         for notice in shown

@@ -20,17 +20,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from rules.wording.filling import (
-    MISSING,
-    Translate,
-    fill,
-    fitting,
-    gettext_noop,
-    identity,
-    known_names,
-    shown,
-    with_texts,
-)
+from rules.core.messages import gettext_noop
+from rules.wording.filling import MISSING, fill, fitting, form_of, known_names, say, shown, with_texts
+from rules.wording.language import Translate, identity
 from web.moments import worded_moment
 
 Words = Callable[[Any], Any]
@@ -155,7 +147,7 @@ def notice_sentence(
     every text that somebody chose is in quotation marks.
     """
     if code not in _sentences:
-        return fill(translate(UNKNOWN), {"code": code})
+        return say(UNKNOWN, {"code": code}, translate)
     template, words = fitting(templates(code), known_names(parameters)), _words.get(code, {})
     values = {name: words[name](value) if name in words else value for name, value in parameters.items()}
     is_unasked = parameters.get(UNASKED) is True
@@ -166,12 +158,11 @@ def notice_sentence(
         # Only now: words of other parameters have names in them, and keys such as "calendar.market" look like links.
         values = {name: value if name in LINKS_STAY else without_links(value) for name, value in values.items()}
     values |= {name: quoted(values[name]) for name in chosen}
-    template = _with_marks(template, chosen)
-    names = {name: quoted(values[name]) for name in _QUOTED.findall(template) if name in values}
-    values |= names
-    said = fill(_with_marks(translate(template), chosen), values)
+    in_quotation_marks = _QUOTED.findall(_with_marks(template, chosen))
+    values |= {name: quoted(values[name]) for name in in_quotation_marks if name in values}
+    said = fill(_with_marks(form_of(template, values, translate), chosen), values, translate)
     if code in _may_have_reason and values.get("reason"):
-        return fill(_with_marks(translate(WITH_REASON), chosen), {"said": said, "reason": values["reason"]})
+        return fill(_with_marks(translate(WITH_REASON), chosen), {"said": said, "reason": values["reason"]}, translate)
     return said
 
 

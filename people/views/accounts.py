@@ -24,6 +24,7 @@ from people.services.tokens import end_tokens
 from people.views.addresses import send_link
 from people.views.frame import ACCOUNT_BACKEND, MAILS, logged_in
 from rules.wording import sentence
+from web.language import translate
 from web.places import client_place
 from web.problems import problem_response
 
@@ -67,7 +68,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             else:
                 user = guests.become_account(guest, *chosen)
         except accounts.AccountTaken as refusal:
-            form.add_error(None, sentence(refusal.code, refusal.parameters, _))
+            form.add_error(None, sentence(refusal.code, refusal.parameters, translate))
         else:
             login(request, user, backend=ACCOUNT_BACKEND)
             wanted = next_address(request)
@@ -218,7 +219,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 
 def _worded(refusal: leaving.LeavingRefused | leaving.Obstacle) -> str:
-    return sentence(refusal.code, refusal.parameters, _)
+    return sentence(refusal.code, refusal.parameters, translate)
 
 
 @login_required

@@ -16,6 +16,7 @@ from people.models import User
 from people.services import accounts, addresses, mails
 from people.views.frame import MAILS, logged_in
 from rules.wording import sentence
+from web.language import translate
 
 
 @sensitive_post_parameters("password")
@@ -33,7 +34,7 @@ def change_address(request: HttpRequest) -> HttpResponse:
         try:
             is_sent = addresses.ask(user, form.cleaned_data["password"], form.cleaned_data["email"])
         except addresses.AddressRefused as refusal:
-            form.add_error("password", sentence(refusal.code, refusal.parameters, _))
+            form.add_error("password", sentence(refusal.code, refusal.parameters, translate))
         else:
             if user.new_email:
                 _say(request, user, is_sent)
@@ -54,7 +55,7 @@ def confirm_address(request: HttpRequest, code: str, token: str) -> HttpResponse
         try:
             addresses.prove(user)
         except addresses.AddressRefused as refusal:
-            context["refusal"] = sentence(refusal.code, refusal.parameters, _)
+            context["refusal"] = sentence(refusal.code, refusal.parameters, translate)
         else:
             context["is_done"] = True
     return render(request, "people/confirm_address.html", context)
@@ -65,7 +66,7 @@ def send_link(request: HttpRequest, user: User) -> None:
     try:
         is_sent = addresses.send_link(user)
     except accounts.TooOften as refusal:
-        messages.warning(request, sentence(refusal.code, refusal.parameters, _))
+        messages.warning(request, sentence(refusal.code, refusal.parameters, translate))
         is_sent = False
     _say(request, user, is_sent)
 

@@ -30,6 +30,7 @@ from people.views.frame import logged_in
 from rules.core.refusals import Refused
 from rules.wording import sentence
 from web.bounds import MOST_TOKENS
+from web.language import translate
 
 
 class TokenForm(forms.Form):
@@ -64,7 +65,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         try:
             made = _make(request, form)
         except Refused as refusal:
-            form.add_error(None, sentence(refusal.code, refusal.parameters, _))
+            form.add_error(None, sentence(refusal.code, refusal.parameters, translate))
         else:
             form = TokenForm(label_suffix="")
     now = timezone.now()

@@ -6,11 +6,7 @@ parameter that is a word of the vocabulary (an equipment, a class) is shown by i
 
 from __future__ import annotations
 
-
-def gettext_noop(message: str) -> str:
-    """Mark a message for the translation catalogue and return it unchanged."""
-    return message
-
+from rules.core.messages import gettext_noop
 
 SENTENCES: dict[str, str] = {
     "catalogue_invalid": gettext_noop("This is no catalogue. Problems found: {count}."),

@@ -1,9 +1,9 @@
 """Words for people: codes and events of the rules as translatable sentences.
 
 Sentences for players are only here, in `rules.campaign.wording`, `rules.catalogue.wording` and
-`rules.challenge.wording`. Every function that
-returns a sentence takes `translate`, a function from template to template such as Django's gettext. Without it the
-sentences come in the templates' own language. Templates are marked with `gettext_noop`, so makemessages finds them.
+`rules.challenge.wording`. Every function that returns a sentence takes `translate`, the language
+(`rules.wording.language`). Without it sentences are in English. The marks of `rules.core.messages` are what
+makemessages finds.
 """
 
 from __future__ import annotations

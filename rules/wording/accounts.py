@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.wording.filling import gettext_noop
+from rules.core.messages import gettext_noop
 
 REFUSALS: Mapping[str, str] = {
     # Accounts and jobs.

@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.core.messages import gettext_noop
 from rules.wording.attacks import called, listed
 from rules.wording.cards import TEXTS
 from rules.wording.equipment import EQUIPMENT_TEXTS
-from rules.wording.filling import Translate, fill, gettext_noop, identity
+from rules.wording.filling import say
+from rules.wording.language import Translate, identity
 
 MATCH_REASONS: Mapping[str, str] = {
     # Attacks.
@@ -172,13 +174,13 @@ def match_reason(code: str, parameters: Mapping[str, Any], names: Names, transla
     parameter an ellipsis.
     """
     if code not in MATCH_REASONS:
-        return fill(translate(UNKNOWN_REASON), {"code": code})
+        return say(UNKNOWN_REASON, {"code": code}, translate)
     values = {key: shown_as(key, value, names, translate) for key, value in parameters.items()}
     if parameters.get("effect") in TEXTS:
         values["text"] = translate(TEXTS[parameters["effect"]])
     if parameters.get("equipment") in EQUIPMENT_TEXTS:
         values["text"] = translate(EQUIPMENT_TEXTS[parameters["equipment"]])
-    return fill(translate(MATCH_REASONS[code]), values)
+    return say(MATCH_REASONS[code], values, translate)
 
 
 def shown_as(key: str, value: Any, names: Names, translate: Translate) -> Any:

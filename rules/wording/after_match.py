@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rules.wording.filling import gettext_noop
+from rules.core.messages import gettext_noop
 
 REFUSALS: Mapping[str, str] = {
     "match_not_finished": gettext_noop("The match is still being played; this is shown when it is over."),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.wording.filling import Translate, fill, gettext_noop, identity, signed
+from rules.core.messages import gettext_noop
+from rules.wording.filling import say, signed
+from rules.wording.language import Translate, identity
 from rules.wording.vocabulary import NAMES
 
 DICE = gettext_noop("Dice: {first} and {second}, odd die {odd}: {roll}.")
@@ -46,7 +48,7 @@ def explain_attack(event: Mapping[str, Any], names: Mapping[str, str], translate
         return []
 
     def line(template: str, **values: Any) -> str:
-        return fill(translate(template), values)
+        return say(template, values, translate)
 
     dice = [*why.get("dice", ()), None, None, None]
     lines = [
@@ -86,7 +88,7 @@ def explain_damage(event: Mapping[str, Any], names: Mapping[str, str], translate
     why = event.get("why") or {}
     target = event.get("target")
     template = SCORED_BY_FRIENDLY_FIRE if why.get("cause") == "friendly_fire" else SCORED
-    lines = [fill(translate(template), {"target": names.get(str(target), target), "scored": event.get("scored")})]
+    lines = [say(template, {"target": names.get(str(target), target), "scored": event.get("scored")}, translate)]
     reductions = why.get("reductions") or ()
     for found in reductions:
         values = {
@@ -94,9 +96,9 @@ def explain_damage(event: Mapping[str, Any], names: Mapping[str, str], translate
             "name": called(found.get("name"), names, translate),
             "amount": signed(found.get("amount", 0)),
         }
-        lines.append(fill(translate(MODIFIER), values))
+        lines.append(say(MODIFIER, values, translate))
     if reductions:
-        lines.append(fill(translate(DEALT), {"dealt": event.get("dealt")}))
+        lines.append(say(DEALT, {"dealt": event.get("dealt")}, translate))
     return lines
 
 
@@ -116,4 +118,4 @@ def listed(amounts: Any, rules: Mapping[str, str], names: Mapping[str, str], tra
 def _defense(found: Mapping[str, Any], names: Mapping[str, str], translate: Translate) -> str:
     added = listed(found.get("defense_modifiers", {}), found.get("rules", {}), names, translate)
     values = {"defense": found.get("defense"), "printed": found.get("defense_printed"), "modifiers": added}
-    return fill(translate(DEFENSE_MODIFIED if added else DEFENSE), values)
+    return say(DEFENSE_MODIFIED if added else DEFENSE, values, translate)

@@ -8,8 +8,10 @@ from typing import Any
 from rules.challenge.entries import Entry
 from rules.challenge.state import Event
 from rules.challenge.worth import Worth
+from rules.core.messages import gettext_noop
 from rules.wording import challenge_words as words
-from rules.wording.filling import Translate, fill, gettext_noop, identity, joined
+from rules.wording.filling import joined, say
+from rules.wording.language import Translate, identity
 
 DEEDS: Mapping[str, str] = {
     # On the board.
@@ -94,8 +96,8 @@ MISSED = gettext_noop("missed")
 Naming = Callable[[Event, Any, Translate], str]
 
 FACTS: Mapping[str, Naming] = {
-    "points": lambda state, value, translate: fill(translate(POINTS), {"points": value}),
-    "band": lambda state, value, translate: fill(translate(POINTS), {"points": translate(words.BANDS[value])}),
+    "points": lambda state, value, translate: say(POINTS, {"points": value}, translate),
+    "band": lambda state, value, translate: say(POINTS, {"points": translate(words.BANDS[value])}, translate),
     "one_location": lambda state, value, translate: translate(ONE_PLACE) if value else "",
     "hit": lambda state, value, translate: "" if value else translate(MISSED),
     "part": lambda state, value, translate: translate(words.CRITICALS.get(value, value)),
@@ -133,6 +135,6 @@ def deed_words(state: Event, entry: Entry, translate: Translate = identity) -> s
     """Return a deed in a few words, as `Damage: at Jo (7) and 25 points`. Who did it is left out."""
     facts = [naming(state, entry.facts[name], translate) for name, naming in FACTS.items() if name in entry.facts]
     if entry.at is not None and entry.at not in entry.by:
-        facts.insert(0, fill(translate(AT), {"pilot": words.pilot_called(state, entry.at)}))
+        facts.insert(0, say(AT, {"pilot": words.pilot_called(state, entry.at)}, translate))
     said = joined([fact for fact in facts if fact], translate)
     return f"{deed_name(entry.what, translate)}: {said}" if said else deed_name(entry.what, translate)

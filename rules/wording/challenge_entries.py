@@ -15,8 +15,10 @@ from rules.challenge.book.rows import MECHS, SESSION, SETUP, UNDO, Row
 from rules.challenge.entries import Entry
 from rules.challenge.state import Event
 from rules.challenge.worth import Worth
+from rules.core.messages import gettext_noop
 from rules.wording import challenge_words as words
-from rules.wording.filling import Translate, fill, fitting, gettext_noop, identity, joined
+from rules.wording.filling import fitting, joined, say
+from rules.wording.language import Translate, identity
 
 DEEDS: Mapping[str, tuple[str, ...]] = {
     # In the arena and out of it.
@@ -176,21 +178,21 @@ def entry_sentence(state: Event, row: Row, translate: Translate = identity) -> s
 
 
 def _place(row: Row, translate: Translate) -> list[str]:
-    return [] if row.before is None else [fill(translate(BEFORE), {"before": row.before})]
+    return [] if row.before is None else [say(BEFORE, {"before": row.before}, translate)]
 
 
 def _deed(state: Event, entry: Entry, document: Mapping[str, Any], translate: Translate) -> list[str]:
     values = _values(state, entry, translate)
-    found = [fill(translate(fitting(DEEDS[entry.what], values)), values)]
+    found = [say(fitting(DEEDS[entry.what], values), values, translate)]
     found += [
         translate(TRUTHS[name, value])
         for name, value in entry.facts.items()
         if isinstance(value, bool) and (name, value) in TRUTHS
     ]
     if document.get("note"):
-        found.append(fill(translate(NOTE), {"note": document["note"]}))
+        found.append(say(NOTE, {"note": document["note"]}, translate))
     if entry.overruled is not None:
-        found.append(fill(translate(OVERRULED), {"overruled": entry.overruled}))
+        found.append(say(OVERRULED, {"overruled": entry.overruled}, translate))
     return found
 
 
@@ -265,18 +267,18 @@ _NAMED: Mapping[str, Any] = {
 def _other(state: Event, row: Row, translate: Translate) -> str:
     document = row.document
     if row.kind == UNDO:
-        return fill(translate(UNDONE), {"entry": row.undoes})
+        return say(UNDONE, {"entry": row.undoes}, translate)
     if row.kind == SETUP:
-        return fill(translate(SETTINGS), {"tables": [table["id"] for table in document["tables"]]})
+        return say(SETTINGS, {"tables": [table["id"] for table in document["tables"]]}, translate)
     if row.kind == SESSION:
         most, turns = document.get("most_value"), document.get("minimum_turns", state.minimum_turns)
         if most is None:
-            return fill(translate(LIMITS_WITHOUT_VALUE), {"turns": turns})
-        return fill(translate(LIMITS), {"most": words.amount(most), "turns": turns})
+            return say(LIMITS_WITHOUT_VALUE, {"turns": turns}, translate)
+        return say(LIMITS, {"most": words.amount(most), "turns": turns}, translate)
     if row.kind == MECHS:
         names = [(each or {}).get("name", name) for name, each in document["mechs"].items()]
         shown = [*names[:MOST_NAMED], "…"] if len(names) > MOST_NAMED else names
-        return fill(translate(LIST), {"mechs": shown})
+        return say(LIST, {"mechs": shown}, translate)
     return str(row.kind)
 
 

@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rules.challenge.state import Event, Line
+from rules.core.messages import gettext_noop
 from rules.wording import challenge_words as words
-from rules.wording.filling import Translate, fill, gettext_noop, identity, joined, shown
+from rules.wording.filling import joined, say, shown
+from rules.wording.language import Translate, identity
 
 KILL_ALONE = gettext_noop("{pilot} destroys the 'Mech of {at} alone; it is {classes}.")
 KILL_SHARED = gettext_noop("{pilot} has a share in destroying the 'Mech of {at}; it is {classes}.")
@@ -134,7 +136,7 @@ def line_sentence(state: Event, line: Line, translate: Translate = identity) -> 
     Pilots are called by name with the number of their initiative card.
     """
     values = _values(state, line, translate)
-    return " ".join([fill(translate(_template(state, line)), values), *_further(state, line, translate)])
+    return " ".join([say(_template(state, line), values, translate), *_further(state, line, translate)])
 
 
 def _template(state: Event, line: Line) -> str:
@@ -217,21 +219,22 @@ def _further(state: Event, line: Line, translate: Translate) -> Iterator[str]:
     if why.get("clan"):
         yield translate(RAISED)
     if why.get("shift"):
-        yield fill(translate(SHIFTED), {"shift": why["shift"]})
+        yield say(SHIFTED, {"shift": why["shift"]}, translate)
     if why.get("chip") and line.reason in state.printed.rows:
         worth = state.printed.rows[line.reason].worth
-        yield fill(translate(CHIP), {"worth": words.worth_words(worth, translate)})
+        yield say(CHIP, {"worth": words.worth_words(worth, translate)}, translate)
     if why.get("modifiers"):
         named = [
-            fill(
-                translate(MODIFIER),
+            say(
+                MODIFIER,
                 {"source": words.source_name(state, source, translate), "percent": words.percent_words(percent)},
+                translate,
             )
             for source, percent in why["modifiers"]
         ]
-        yield fill(translate(MODIFIED), {"modifiers": joined(named, translate)})
+        yield say(MODIFIED, {"modifiers": joined(named, translate)}, translate)
     if why.get("surcharge"):
-        yield fill(translate(SURCHARGE), {"surcharge": why["surcharge"]})
+        yield say(SURCHARGE, {"surcharge": why["surcharge"]}, translate)
     if "paid" in why:
         template = FROM_TEAM if why["paid"] >= 0 else TO_TEAM
-        yield fill(translate(template), {"team": why.get("team"), "paid": words.amount(abs(why["paid"]))})
+        yield say(template, {"team": why.get("team"), "paid": words.amount(abs(why["paid"]))}, translate)

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 
 from rules.challenge.state import Event
 from rules.challenge.worth import Worth
-from rules.wording.filling import Translate, fill, gettext_noop, identity, joined, signed
+from rules.core.messages import gettext_noop
+from rules.wording.filling import joined, say, signed
+from rules.wording.language import Translate, identity
 
 ROWS: Mapping[str, str] = {
     "kills": gettext_noop("Kill"),
@@ -277,5 +279,5 @@ def worth_words(worth: Worth, translate: Translate = identity, with_sign: bool =
         return f"+{value:,}" if with_sign and value > 0 else amount(value)
 
     named = {"fame": (FAME, worth.fame), "cp": (CP, worth.cp), "c_bills": (C_BILLS, worth.c_bills)}
-    parts = [fill(translate(words), {name: figure(value)}) for name, (words, value) in named.items() if value]
+    parts = [say(words, {name: figure(value)}, translate) for name, (words, value) in named.items() if value]
     return joined(parts, translate) or translate(NOTHING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.wording.filling import gettext_noop
+from rules.core.messages import gettext_noop
 
 EQUIPMENT_TEXTS: Mapping[str, str] = {
     "artemis_v_fire_control_system": gettext_noop(

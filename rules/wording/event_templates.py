@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rules.core.messages import gettext_noop
 from rules.wording.cards import EVENTS as CARD_EVENTS
 from rules.wording.cards import SOURCES
-from rules.wording.filling import gettext_noop
 from rules.wording.format_events import FLAG_AWARDS, FORMAT_BY_FIELD, FORMAT_TEMPLATES
 
 TEMPLATES: Mapping[str, str] = {

@@ -10,42 +10,41 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.competition.units.revivals import REVIVE_AT
+from rules.core.messages import Message, gettext_noop, ngettext_noop
 from rules.wording.attacks import called, listed
 from rules.wording.event_templates import BY_FIELD, TEMPLATES
-from rules.wording.filling import Translate, fill, gettext_noop, identity, joined, shown, signed
+from rules.wording.filling import joined, say, shown, signed
+from rules.wording.language import Translate, identity
 from rules.wording.vocabulary import name
 
 SILENT_KINDS = frozenset({"turn_over", "set_up", "set_scene", "single_use_spent"})
 """Kinds that say nothing to a reader: their line is empty."""
 
-WALKED: Mapping[str, tuple[str, str]] = {
-    "walk": (
-        gettext_noop("{unit} walks 1 hex to {hex}, facing {clock} o'clock."),
-        gettext_noop("{unit} walks {count} hexes to {hex}, facing {clock} o'clock."),
+WALKED: Mapping[str, Message] = {
+    "walk": ngettext_noop(
+        "{unit} walks 1 hex to {hex}, facing {clock} o'clock.",
+        "{unit} walks {count} hexes to {hex}, facing {clock} o'clock.",
     ),
-    "run": (
-        gettext_noop("{unit} runs 1 hex to {hex}, facing {clock} o'clock."),
-        gettext_noop("{unit} runs {count} hexes to {hex}, facing {clock} o'clock."),
+    "run": ngettext_noop(
+        "{unit} runs 1 hex to {hex}, facing {clock} o'clock.",
+        "{unit} runs {count} hexes to {hex}, facing {clock} o'clock.",
     ),
-    "jump": (
-        gettext_noop("{unit} jumps 1 hex to {hex}, facing {clock} o'clock."),
-        gettext_noop("{unit} jumps {count} hexes to {hex}, facing {clock} o'clock."),
+    "jump": ngettext_noop(
+        "{unit} jumps 1 hex to {hex}, facing {clock} o'clock.",
+        "{unit} jumps {count} hexes to {hex}, facing {clock} o'clock.",
     ),
-    "charge": (
-        gettext_noop("{unit} charges: 1 hex to {hex}, facing {clock} o'clock."),
-        gettext_noop("{unit} charges: {count} hexes to {hex}, facing {clock} o'clock."),
+    "charge": ngettext_noop(
+        "{unit} charges: 1 hex to {hex}, facing {clock} o'clock.",
+        "{unit} charges: {count} hexes to {hex}, facing {clock} o'clock.",
     ),
-    "death_from_above": (
-        gettext_noop("{unit} comes down in {hex}, facing {clock} o'clock."),
-        gettext_noop("{unit} comes down in {hex}, facing {clock} o'clock."),
-    ),
-    "assault": (
-        gettext_noop("{unit} assaults: 1 hex to {hex}, facing {clock} o'clock."),
-        gettext_noop("{unit} assaults: {count} hexes to {hex}, facing {clock} o'clock."),
+    "assault": ngettext_noop(
+        "{unit} assaults: 1 hex to {hex}, facing {clock} o'clock.",
+        "{unit} assaults: {count} hexes to {hex}, facing {clock} o'clock.",
     ),
 }
-"""Mode of movement -> for one hex, for several."""
+"""Mode of movement -> its template, by the number of hexes."""
 
+COMES_DOWN = gettext_noop("{unit} comes down in {hex}, facing {clock} o'clock.")
 MOVED = gettext_noop("{unit} moves to {hex}, facing {clock} o'clock.")
 TURNED = gettext_noop("{unit} stays in {hex} and turns to {clock} o'clock.")
 ASSAULTS_FROM_HERE = gettext_noop("{unit} assaults from {hex}, facing {clock} o'clock.")
@@ -66,17 +65,14 @@ NO_DAMAGE = gettext_noop("No damage is scored on {target}.")
 DAMAGE = gettext_noop("{target} is dealt {dealt} damage.")
 DAMAGE_REDUCED = gettext_noop("{target} is dealt {dealt} damage: {scored} scored, {reductions}.")
 FRIENDLY_FIRE = gettext_noop("Friendly fire: {target} is dealt {dealt} damage.")
-DIAL: Mapping[bool, tuple[str, str]] = {
-    False: (
-        gettext_noop("{unit} loses 1 click ({to} lost in all)."),
-        gettext_noop("{unit} loses {count} clicks ({to} lost in all)."),
-    ),
-    True: (
-        gettext_noop("Ammunition explodes: {unit} loses 1 click ({to} lost in all)."),
-        gettext_noop("Ammunition explodes: {unit} loses {count} clicks ({to} lost in all)."),
+DIAL: Mapping[bool, Message] = {
+    False: ngettext_noop("{unit} loses 1 click ({to} lost in all).", "{unit} loses {count} clicks ({to} lost in all)."),
+    True: ngettext_noop(
+        "Ammunition explodes: {unit} loses 1 click ({to} lost in all).",
+        "Ammunition explodes: {unit} loses {count} clicks ({to} lost in all).",
     ),
 }
-"""Whether an explosion turns it -> for one click, for several."""
+"""Whether an explosion turns it -> its template, by the number of clicks."""
 
 UNKNOWN_KIND = gettext_noop("{kind}: {parameters}.")
 UNKNOWN_KIND_ALONE = gettext_noop("{kind}.")
@@ -108,7 +104,7 @@ def event_sentence(event: Mapping[str, Any], names: Names, translate: Translate 
             for field in event
             if field not in ("event", "see", "why")
         )
-    return fill(translate(template), values) if template else ""
+    return say(template, values, translate) if template else ""
 
 
 def _template(kind: str, event: Mapping[str, Any]) -> str:
@@ -154,8 +150,7 @@ def _moved(event: Mapping[str, Any], values: Values, names: Names, translate: Tr
     values["count"] = len(path) if isinstance(path, (list, tuple)) else 0
     if not values["count"]:
         return ASSAULTS_FROM_HERE if mode == "assault" else TURNED
-    one, several = WALKED.get(str(mode), (MOVED, MOVED))
-    return one if values["count"] == 1 else several
+    return COMES_DOWN if mode == "death_from_above" else WALKED.get(str(mode), MOVED)
 
 
 def _initiative(event: Mapping[str, Any], values: Values, names: Names, translate: Translate) -> str:
@@ -181,7 +176,7 @@ def _resolved(event: Mapping[str, Any], values: Values, names: Names, translate:
         label = names.get(target, target)
         if critical or target not in found:
             return label
-        return fill(translate(COMPARED), {**found[target], "target": label})
+        return say(COMPARED, {**found[target], "target": label}, translate)
 
     values["hit"] = joined([compared(target) for target in hit], translate)
     values["missed"] = joined([compared(target) for target in missed], translate)
@@ -208,8 +203,7 @@ def _scored(event: Mapping[str, Any], values: Values, names: Names, translate: T
 
 def _dial(event: Mapping[str, Any], values: Values, names: Names, translate: Translate) -> str:
     values["count"] = _whole(event.get("to")) - _whole(event.get("from"))
-    one, several = DIAL[event.get("cause") == "explosion"]
-    return one if values["count"] == 1 else several
+    return DIAL[event.get("cause") == "explosion"]
 
 
 SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Values, Names, Translate], str]] = {

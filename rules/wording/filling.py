@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
+from rules.core.messages import Message, gettext_noop
 from rules.wording.isolation import isolated
-
-Translate = Callable[[str], str]
+from rules.wording.language import Translate, identity
 
 MISSING = "…"
 """The text for a parameter that a template names and the caller did not give."""
@@ -16,22 +17,29 @@ MISSING = "…"
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
-def identity(message: str) -> str:
-    """Return the message unchanged: the translation into the templates' own language."""
-    return message
-
-
-def gettext_noop(message: str) -> str:
-    """Mark a template for the translators and return it unchanged."""
-    return message
-
-
 def placeholders(template: str) -> tuple[str, ...]:
     """Return the names in braces, in order, each once."""
     return tuple(dict.fromkeys(_PLACEHOLDER.findall(template)))
 
 
-def fill(template: str, values: Mapping[str, Any]) -> str:
+def say(template: str, values: Mapping[str, Any], translate: Translate = identity) -> str:
+    """Return a template in a language, with its placeholders filled. Never raises.
+
+    A template that counts takes the form for its number; numbers are written as the language writes them.
+
+    >>> say(ngettext_noop("{count} click", "{count} clicks"), {"count": 2})
+    '2 clicks'
+    """
+    return fill(form_of(template, values, translate), values, translate)
+
+
+def form_of(template: str, values: Mapping[str, Any], translate: Translate) -> str:
+    """Return a template in a language, in the form for the number that its values give; placeholders stay."""
+    count = values.get(template.by) if isinstance(template, Message) and template.several else None
+    return translate(template, count if _is_number(count) else None)
+
+
+def fill(template: str, values: Mapping[str, Any], translate: Translate = identity) -> str:
     """Return the template with its placeholders replaced; one without a value shows an ellipsis. Never raises.
 
     Every value is isolated, so that a name turns no word around it.
@@ -41,7 +49,9 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
     >>> fill("{unit} moves to {hex}.", {"unit": "Hatchetman"})
     'Hatchetman moves to ….'
     """
-    return _PLACEHOLDER.sub(lambda found: shown(values[found[1]]) if found[1] in values else MISSING, template)
+    return _PLACEHOLDER.sub(
+        lambda found: shown(values[found[1]], translate) if found[1] in values else MISSING, template
+    )
 
 
 def fitting(templates: Sequence[str], names: Iterable[str]) -> str:
@@ -59,11 +69,17 @@ def known_names(values: Mapping[str, Any]) -> list[str]:
     return [name for name, value in values.items() if value is not None]
 
 
-def shown(value: Any) -> str:
-    """Return a parameter as text: a list with commas, None and an empty list as a dash."""
+def shown(value: Any, translate: Translate = identity) -> str:
+    """Return a parameter as text: a number as the language writes it, a list with commas, None and [] as a dash."""
     if isinstance(value, (list, tuple)):
-        return ", ".join(shown(part) for part in value) or "–"
+        return ", ".join(shown(part, translate) for part in value) or "–"
+    if _is_number(value):
+        return translate.number(value)
     return "–" if value is None else isolated(str(value))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
 
 
 def with_texts(value: Any, change: Callable[[str], str]) -> Any:
@@ -84,7 +100,7 @@ def joined(words: Iterable[str], translate: Translate) -> str:
     found = [isolated(word) for word in words]
     if len(found) < 2:
         return "".join(found)
-    return fill(translate(gettext_noop("{first} and {last}")), {"first": ", ".join(found[:-1]), "last": found[-1]})
+    return say(gettext_noop("{first} and {last}"), {"first": ", ".join(found[:-1]), "last": found[-1]}, translate)
 
 
 def signed(amount: int) -> str:

@@ -12,10 +12,12 @@ from typing import Any
 from rules.campaign.wording.refusals import SENTENCES as CAMPAIGN_SENTENCES
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
 from rules.challenge.wording import SENTENCES as CHALLENGE_SENTENCES
+from rules.core.messages import gettext_noop
 from rules.wording.accounts import REFUSALS as ACCOUNT_CODES
 from rules.wording.after_match import REFUSALS as AFTER_MATCH_CODES
 from rules.wording.cards import REFUSALS as CARD_CODES
-from rules.wording.filling import Translate, fill, fitting, gettext_noop, identity
+from rules.wording.filling import fitting, say
+from rules.wording.language import Translate, identity
 from rules.wording.season_documents import REFUSALS as DOCUMENT_CODES
 from rules.wording.vocabulary import NAMES, name
 
@@ -336,7 +338,7 @@ def sentence(
     """
     found = list(templates(code))
     if not found:
-        return fill(translate(UNKNOWN_CODE), {"code": code})
+        return say(UNKNOWN_CODE, {"code": code}, translate)
     template = fitting(found, parameters)
     words = _WORDS | {"value"} if code in _VALUES_ARE_WORDS else _WORDS
     values = {key: _worded(value, key in words, names or {}, translate) for key, value in parameters.items()}
@@ -344,7 +346,7 @@ def sentence(
     if isinstance(problem, str) and any(problem in room for room in _ROOMS):
         inside = {key: value for key, value in parameters.items() if key != "problem"}
         values["problem"] = sentence(problem, inside, translate, names).rstrip(".")
-    return fill(translate(template), values)
+    return say(template, values, translate)
 
 
 def _worded(value: Any, is_word: bool, names: Mapping[str, str], translate: Translate) -> Any:

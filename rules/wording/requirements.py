@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.wording.filling import Translate, fill, gettext_noop, identity
+from rules.core.messages import gettext_noop
+from rules.wording.filling import say
+from rules.wording.language import Translate, identity
 from rules.wording.vocabulary import VALUES
 
 PLAYABLE = gettext_noop("Playable while {condition}.")
@@ -34,9 +36,9 @@ def requirement(requires: Mapping[str, Any], translate: Translate = identity) ->
     found = []
     if "value" in requires:
         value = translate(VALUES[requires["value"]])
-        found.append(fill(translate(BELOW), {"value": value, "number": requires["below"]}))
+        found.append(say(BELOW, {"value": value, "number": requires["below"]}, translate))
     if "state" in requires:
         found.append(translate(STATES[requires["state"]]))
     if len(found) > 1:
-        return fill(translate(PLAYABLE_WITH_BOTH), {"one": found[0], "other": found[1]})
-    return fill(translate(PLAYABLE), {"condition": found[0]}) if found else ""
+        return say(PLAYABLE_WITH_BOTH, {"one": found[0], "other": found[1]}, translate)
+    return say(PLAYABLE, {"condition": found[0]}, translate) if found else ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rules.wording.filling import gettext_noop
+from rules.core.messages import gettext_noop
 
 REFUSALS: Mapping[str, str] = {
     "season_document_unreadable": gettext_noop("This file is no JSON document that can be read: {problem}."),

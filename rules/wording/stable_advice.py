@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.core.messages import gettext_noop, ngettext_noop
 from rules.wording.advice import UNKNOWN_REASON, Names, shown_as
 from rules.wording.attacks import called
 from rules.wording.cards import TEXTS
-from rules.wording.filling import Translate, fill, gettext_noop, identity, joined
+from rules.wording.filling import joined, say
+from rules.wording.language import Translate, identity
 from rules.wording.vocabulary import name
 
 DEEDS: Mapping[str, str] = {
@@ -78,9 +80,12 @@ STABLE_REASONS: Mapping[str, str] = {
     "ends_emergency": gettext_noop("Nothing but a pilot is missing to field a crew, and this is the cheapest one."),
     # Keeping.
     "duty_depends": gettext_noop("Without it you could field nobody of the class {class} ({rule})."),
-    "repairs_ahead": gettext_noop(
+    "repairs_ahead": ngettext_noop(
         "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most "
-        "({rule}). That pays for {repairs} repairs."
+        "({rule}). That pays for one repair.",
+        "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most "
+        "({rule}). That pays for {repairs} repairs.",
+        by="repairs",
     ),
     "repair_ahead": gettext_noop(
         "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most "
@@ -89,18 +94,12 @@ STABLE_REASONS: Mapping[str, str] = {
 }
 """Code -> template. Its placeholders are the parameters of the reason, and `text`, which says what a card does."""
 
-ONE_REPAIR_AHEAD = gettext_noop(
-    "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most "
-    "({rule}). That pays for one repair."
-)
-"""The template of repairs_ahead for a single repair."""
-
 CHANGE = gettext_noop("{value} {now} → {then}")
 
 
 def deed_sentence(deed: str, parameters: Mapping[str, Any], translate: Translate = identity) -> str:
     """Return what to do, in one line; `parameters` are `name`, `stones` and for gear `unit`, as people read them."""
-    return fill(translate(DEEDS.get(deed, UNKNOWN_REASON)), {"code": deed, **parameters})
+    return say(DEEDS.get(deed, UNKNOWN_REASON), {"code": deed, **parameters}, translate)
 
 
 def stable_reason(code: str, parameters: Mapping[str, Any], names: Names, translate: Translate = identity) -> str:
@@ -109,18 +108,17 @@ def stable_reason(code: str, parameters: Mapping[str, Any], names: Names, transl
     `names` holds the names of assets by their keys and of catalogue entries by their ids.
     """
     if code not in STABLE_REASONS:
-        return fill(translate(UNKNOWN_REASON), {"code": code})
+        return say(UNKNOWN_REASON, {"code": code}, translate)
     values = {key: _shown(key, value, names, translate) for key, value in parameters.items()}
     if parameters.get("effect") in TEXTS:
         values["text"] = translate(TEXTS[parameters["effect"]])
-    is_single = code == "repairs_ahead" and parameters.get("repairs") == 1
-    return fill(translate(ONE_REPAIR_AHEAD if is_single else STABLE_REASONS[code]), values)
+    return say(STABLE_REASONS[code], values, translate)
 
 
 def _shown(key: str, value: Any, names: Names, translate: Translate) -> Any:
     if key == "values":
         return ", ".join(
-            fill(translate(CHANGE), {"value": name(word, translate), "now": now, "then": then})
+            say(CHANGE, {"value": name(word, translate), "now": now, "then": then}, translate)
             for word, (now, then) in value.items()
         )
     if key == "others":

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.catalogue.wording import NAMES as CATALOGUE_NAMES
+from rules.core.messages import gettext_noop
 from rules.wording.cards import NAMES as CARDS
-from rules.wording.filling import Translate, gettext_noop, identity
+from rules.wording.language import Translate, identity
 
 MODIFIERS: Mapping[str, str] = {
     "hindering": gettext_noop("hindering terrain"),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from stables.text import names as words
+from web.language import translate
 
 Text = Any
 """A text, or a lazy one that is translated when it is shown."""
@@ -121,7 +122,7 @@ class CodedForm(forms.Form):
             place = PLACES.get(named, named)
             for name in {place, f"{SWITCH}{place}", f"{TIME}{place}"} & set(self.fields):
                 if not self.errors:
-                    self.add_error(name, sentence(reworded.code, reworded.parameters, gettext))
+                    self.add_error(name, sentence(reworded.code, reworded.parameters, translate))
             raise reworded from problem
 
     def _parameters_in_words(self, problem: Malformed | Refused) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.text import format_lazy
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rules.core.refusals import Malformed
@@ -17,6 +16,7 @@ from rules.wording import sentence
 from stables.forms.asking import CodedForm, number
 from stables.models import HandOver, Stable
 from stables.services.fixtures.hand_overs import LARGEST_LIMIT
+from web.language import translate
 from web.reading import in_current_zone
 
 USUAL_DAYS = 7
@@ -41,7 +41,7 @@ class Moment(forms.DateTimeField):
             return in_current_zone(datetime.fromisoformat(value))
         except Malformed as problem:
             raise forms.ValidationError(
-                sentence(problem.code, problem.parameters, gettext), code=problem.code, params=problem.parameters
+                sentence(problem.code, problem.parameters, translate), code=problem.code, params=problem.parameters
             ) from problem
 
 

@@ -20,7 +20,7 @@ from matches.presenters.forecasts import forecast_sentence, named, view_of
 from matches.selectors.time_banks import absent_sides
 from rules.campaign.season.appointments import DECIDED_BY_BOT, claims_from, latest_new_date, may_forfeit
 from rules.campaign.states import UNDECIDED
-from rules.wording.filling import fill
+from rules.wording.filling import say
 from stables.models import (
     Asset,
     Crew,
@@ -44,6 +44,7 @@ from stables.services.line_ups import forecasts
 from stables.text import names as words
 from stables.text.states import state_of
 from web.crumbs import Link
+from web.language import translate
 
 SEATS: Mapping[str, str | Promise] = {
     "person": gettext_lazy("plays in person"),
@@ -208,7 +209,7 @@ def _seat_view(side: FixtureSide, seating: Seating) -> dict[str, Any]:
 def _decides(side: FixtureSide, seat: StableSeat, mode: str) -> str | Promise:
     """Return who decides for a stable, in words. Where the AI plays the whole match, no person decides."""
     if seat.holder == "person" and side.stand_in is not None and mode != Fixture.Mode.AI:
-        return fill(gettext("{name} stands in"), {"name": side.stand_in.get_username()})
+        return say("{name} stands in", {"name": side.stand_in.get_username()}, translate)
     if seat.holder == "person" and mode == Fixture.Mode.AI:
         return SEATS["ai"] if side.stable.is_ai else gettext("the AI plays its match")
     return SEATS[seat.holder]

@@ -6,10 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from rules.campaign.states import OPEN
-from rules.wording.filling import fill, signed
+from rules.wording.filling import say, signed
 from stables.forms.standing_in import StandInForm
 from stables.models import ExternalSeat, Fixture, HandOver, LedgerEntry, LineUp, Season, Stable
 from stables.presenters.fixture import title_of
@@ -19,6 +18,7 @@ from stables.selectors.standing_in import open_sides, open_stand_ins
 from stables.text import names as words
 from stables.text.states import state_of
 from web.crumbs import Link
+from web.language import translate
 
 
 def hand_over_context(stable: Stable, now: datetime | None = None) -> dict[str, Any]:
@@ -107,9 +107,10 @@ def stand_in_context(stable: Stable, user: Any, form: StandInForm | None = None)
 def _match_name(fixture: Fixture) -> str:
     """Return a match by its round and pairing. Fetch the fixture with its round and cycle."""
     called = fixture.round
-    return fill(
-        gettext("Cycle {cycle}, round {round}: {pairing}"),
+    return say(
+        "Cycle {cycle}, round {round}: {pairing}",
         {"cycle": called.cycle.number, "round": called.number, "pairing": title_of(fixture, fixture.sides.all())},
+        translate,
     )
 
 

@@ -30,6 +30,7 @@ from stables.services.results.reports import newest_reports
 from stables.services.results.tabletop import last_round, marks_of, require_at_table, stored_marks
 from stables.text import results
 from stables.text.tabletop import HINTS, PLACES, mark_line, odd_die
+from web.language import translate
 
 MOST_LINES = 60
 """Lines of the log that a page shows."""
@@ -88,7 +89,7 @@ class Tabletop:
     def doubts(self) -> list[str]:
         """Return sentences on what people should check before they report."""
         found = doubts(self.counts, self.contest, last_round(self.fixture))
-        return [sentence(one.code, one.parameters, gettext, self.names) for one in found]
+        return [sentence(one.code, one.parameters, translate, self.names) for one in found]
 
 
 def lines_of(stored: Iterable[TableMark], names: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.clock import DaysOff
 from rules.campaign.season.planning import Warned
-from rules.wording.filling import fill
+from rules.wording.filling import say
 from rules.wording.isolation import isolated
+from web.language import translate
 
 WARNINGS: Mapping[str, str] = {
     "evening_too_short": gettext_noop(
@@ -89,7 +90,7 @@ def calendar_sentences(calendar: Calendar) -> list[str]:
     """Return what a calendar says, in the reader's language: its course, who plays, and the time to think."""
     values = {**calendar.to_json(), "weekday": WEEKDAYS[calendar.weekday]}
     values["zone"] = calendar.time_zone.replace("_", " ")
-    found = [fill(gettext(PRESETS[calendar.preset]), values), str(MODES[calendar.mode])]
+    found = [say(PRESETS[calendar.preset], values, translate), str(MODES[calendar.mode])]
     hours = calendar.hours_a_round
     if hours is not None:
         phrase = ngettext(
@@ -99,7 +100,7 @@ def calendar_sentences(calendar: Calendar) -> list[str]:
         )
         found.append(phrase.format(count=hours))
     if calendar.ends_on:
-        found.append(fill(gettext("The season should be over by {day}."), {"day": _day(calendar.ends_on)}))
+        found.append(say("The season should be over by {day}.", {"day": _day(calendar.ends_on)}, translate))
     return found
 
 
@@ -110,7 +111,7 @@ def days_in_words(span: DaysOff) -> str:
     except ValueError:
         # An old line of the log may hold anything.
         first, last = span.first, span.last
-    text = first if first == last else fill(gettext("{first} to {last}"), {"first": first, "last": last})
+    text = first if first == last else say("{first} to {last}", {"first": first, "last": last}, translate)
     return f"{text} ({isolated(span.word)})" if span.word else text
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_noop
 
 from people.text.notices import WITH_REASON
-from rules.wording.filling import fill, fitting, known_names, placeholders
+from rules.wording.filling import fitting, known_names, placeholders, say
 from stables.text.parameters import DAYS, SPAN, in_words, with_days
 from stables.text.reasons import MAY_HAVE_REASON
+from web.language import translate
 from web.moments import Moment, moment_words
 
 SENTENCES: Mapping[str, str] = {
@@ -319,13 +320,13 @@ def log_sentence(code: str, parameters: Mapping[str, Any], moment: Moment = mome
     ellipsis, an unknown code as a general sentence with the code.
     """
     if code not in SENTENCES:
-        return fill(gettext(UNKNOWN), {"code": code})
+        return say(UNKNOWN, {"code": code}, translate)
     values = with_days(parameters)
     template = fitting(templates(code), known_names(values))
     shown = {name: values[name] for name in placeholders(template) if name in values}
-    said = fill(gettext(template), in_words(shown, moment))
+    said = say(template, in_words(shown, moment), translate)
     if code in MAY_HAVE_REASON and values.get("reason"):
-        return fill(gettext(WITH_REASON), {"said": said, **in_words({"reason": values["reason"]}, moment)})
+        return say(WITH_REASON, {"said": said, **in_words({"reason": values["reason"]}, moment)}, translate)
     return said
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from rules.wording.filling import gettext_noop
+from rules.core.messages import gettext_noop
 
 OF_MARKETS: Mapping[str, str] = {
     "market_open": gettext_noop("The market of cycle {cycle} of {season} is open until {due}."),

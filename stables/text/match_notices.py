@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rules.wording.filling import gettext_noop
+from rules.core.messages import gettext_noop
 
 OF_MATCHES: Mapping[str, str] = {
     "line_up_taken_back": gettext_noop(

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_noop
 
-from rules.wording.filling import fill
+from rules.wording.filling import say
+from web.language import translate
 
 SENTENCES: Mapping[str, Sequence[str]] = {
     "best": (
@@ -104,19 +105,19 @@ MOST_NAMES = 4
 """The most names in a list; further ones are only counted."""
 
 
-def say(fact: str, key: str, values: Mapping[str, Any] | None = None) -> str:
+def news_sentence(fact: str, key: str, values: Mapping[str, Any] | None = None) -> str:
     """Return a sentence for a fact in the reader's language; the same `key` always chooses the same template.
 
     `values` fill its placeholders; an ellipsis stands for a missing one. Raises KeyError for an unknown fact.
     """
     variants = SENTENCES[fact]
     chosen = variants[crc32(f"{key}:{fact}".encode()) % len(variants)]
-    return fill(gettext(chosen), values or {})
+    return say(chosen, values or {}, translate)
 
 
 def listed(names: Sequence[str]) -> str:
     """Return names as a text with commas; names beyond MOST_NAMES are only counted."""
     if len(names) <= MOST_NAMES:
         return ", ".join(names)
-    more = fill(gettext("and {count} more"), {"count": len(names) - MOST_NAMES})
+    more = say("and {count} more", {"count": len(names) - MOST_NAMES}, translate)
     return ", ".join(names[:MOST_NAMES]) + " " + more

@@ -7,7 +7,7 @@ reader has them in their own zone (stables.text.parameters).
 from collections.abc import Mapping, Sequence
 
 from people.text import notices
-from rules.wording.filling import gettext_noop
+from rules.core.messages import gettext_noop
 from stables.text.market_notices import OF_MARKETS, SHORTER_OF_MARKETS
 from stables.text.match_notices import OF_MATCHES, SHORTER_OF_MATCHES
 from stables.text.notice_topics import ASKS, DATES, SET_FOR_YOU, TOPICS

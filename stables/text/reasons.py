@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
-from rules.wording.filling import fill
+from rules.wording.filling import say
+from web.language import translate
 
 TYPING_ERROR, AGREED, NO_SHOW, LEFT, RULING = "typing_error", "agreed", "no_show", "left", "ruling"
 
@@ -87,4 +88,4 @@ def _told(stored: str, usual: Mapping[str, Any], told: Callable[[str], str]) -> 
     if not stored.startswith(MARK) or key not in usual:
         return stored
     words = str(usual[key])
-    return fill(gettext("{usual}: {own}"), {"usual": words, "own": told(own)}) if own else words
+    return say("{usual}: {own}", {"usual": words, "own": told(own)}, translate) if own else words

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.utils.translation import gettext
-
-from rules.wording.filling import MISSING, fill, shown
+from rules.wording.filling import MISSING, say, shown
+from web.language import translate
 
 InWords = Callable[[str, Any], tuple[str, str]]
 """A function that takes a setting's name and one of its values, and returns both in the reader's language."""
@@ -34,8 +33,8 @@ def change_sentence(change: Mapping[str, Any]) -> str:
     setting = str(change.get("setting", MISSING))
     label, after = _words[0](setting, change.get("after"))
     _, before = _words[0](setting, change.get("before"))
-    return fill(
-        gettext("“{setting}”: {after} instead of {before}"), {"setting": label, "after": after, "before": before}
+    return say(
+        "“{setting}”: {after} instead of {before}", {"setting": label, "after": after, "before": before}, translate
     )
 
 

@@ -144,6 +144,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             "bounds",
             "charts",
             "crumbs",
+            "language",
             "markdown",
             "reached",
             "log_context",

@@ -96,7 +96,7 @@ def test_the_engine_refuses_it_in_a_sentence() -> None:
     with pytest.raises(Malformed) as refused:
         UnitDefinition.from_json(FIGURE)
     assert (refused.value.code, refused.value.parameters) == ("unit_without_dial", {"name": "Frostbite"})
-    assert sentence(refused.value.code, refused.value.parameters, str) == (
+    assert sentence(refused.value.code, refused.value.parameters) == (
         "Frostbite has no dial here. It plays at a real table only."
     )
 

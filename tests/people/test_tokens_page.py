@@ -117,7 +117,7 @@ def test_its_owner_hears_of_a_new_token(kai: User, mine: Client) -> None:
     mine.post(PAGE, FORM)
     notice = Notice.objects.get()
     assert (notice.user, notice.code, notice.url) == (kai, "token_made", PAGE)
-    sentence = notice_sentence(notice.code, notice.parameters, str)
+    sentence = notice_sentence(notice.code, notice.parameters)
     assert "laptop" in sentence
     assert moment_words(ApiToken.objects.get().expires_at) in sentence
 

@@ -89,7 +89,7 @@ def require_sentence(refusal: Any) -> None:
 
     json.dumps(refusal.parameters)
     if not isinstance(refusal, CatalogueError):
-        assert sentence(refusal.code, refusal.parameters, str)
+        assert sentence(refusal.code, refusal.parameters)
         if not refusal.code.startswith("report_"):
             assert refusal.code in OF_WHOLE_FILES or _says_where(refusal.parameters), refusal
         return

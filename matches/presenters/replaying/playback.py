@@ -23,6 +23,7 @@ from rules.competition.replay import snapshots_at
 from rules.competition.setups import read_setup
 from rules.competition.state.encoding import SEEN_BY_ALL
 from rules.wording.filling import signed
+from web.language import translate
 
 Event = Mapping[str, Any]
 Snapshot = Mapping[str, Any]
@@ -213,7 +214,7 @@ def playback_of(
             kind=event["event"],
             start=start,
             length=length,
-            text=idle_round(number) if place in idle else wording.event_sentence(event, names, gettext),
+            text=idle_round(number) if place in idle else wording.event_sentence(event, names, translate),
             **_marks(event, events[place + 1 :], before, snapshots[place - first + 1], clicks),
         )
         scenes.append(scene)

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-
-def gettext_noop(message: str) -> str:
-    """Mark a template for the translators and return it unchanged."""
-    return message
-
+from rules.core.messages import gettext_noop
 
 SENTENCES: Mapping[str, str] = {
     "basket_empty": gettext_noop("The basket is empty, so there is nothing to seal. Put something into it first."),

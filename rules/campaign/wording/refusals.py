@@ -11,12 +11,7 @@ from rules.campaign.wording.season import SENTENCES as SEASON_SENTENCES
 from rules.campaign.wording.tabletop import SENTENCES as TABLE_SENTENCES
 from rules.campaign.wording.titles import SENTENCES as TITLE_SENTENCES
 from rules.campaign.wording.webhooks import SENTENCES as WEBHOOK_SENTENCES
-
-
-def gettext_noop(message: str) -> str:
-    """Mark a template for the translators and return it unchanged."""
-    return message
-
+from rules.core.messages import gettext_noop
 
 SENTENCES: Mapping[str, str] = {
     "duty_to_play": gettext_noop(

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-
-def gettext_noop(message: str) -> str:
-    """Mark a template for the translators and return it unchanged."""
-    return message
-
+from rules.core.messages import gettext_noop
 
 SENTENCES: Mapping[str, str] = {
     "webhook_address_account": gettext_noop("The address holds a name or password before an “@”; leave them out."),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -21,6 +20,7 @@ from stables.models import Stable
 from stables.selectors.absent import Awaited, awaited
 from stables.services.running.absent import ACTS, REMIND, act_for
 from stables.services.running.absentees import CHOICES, choose
+from web.language import translate
 
 MOST_STABLES = 500
 
@@ -131,7 +131,7 @@ class Absent(Organising):
                 until=sent.get("until"),
             )
         refused = [
-            {"stable": each.stable.slug, "code": each.code, "detail": sentence(each.code, each.parameters, gettext)}
+            {"stable": each.stable.slug, "code": each.code, "detail": sentence(each.code, each.parameters, translate)}
             for each in done.refused
         ]
         return Response({"done": [each.slug for each in done.stables], "refused": refused})

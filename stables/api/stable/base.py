@@ -8,7 +8,6 @@ from typing import Any
 
 from django.core.validators import RegexValidator
 from django.http import Http404
-from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -22,6 +21,7 @@ from rules.wording import sentence
 from stables.api.base import SeasonEndpoint
 from stables.models import Fixture, FixtureSide
 from stables.selectors.places import refuse_former_owner
+from web.language import translate
 
 LARGEST_ID = 2**63 - 1
 """The largest id that SQLite and PostgreSQL can look for."""
@@ -148,7 +148,7 @@ class ReasonOutput(Output):
 
 def reason(problem: Refusal) -> dict[str, str]:
     """Return a refusal in the form of the interface: code and sentence."""
-    return {"code": problem.code, "detail": sentence(problem.code, problem.parameters, gettext)}
+    return {"code": problem.code, "detail": sentence(problem.code, problem.parameters, translate)}
 
 
 CONFIRMED = "Send true to go on although this ends the repairs of damaged units (`repairs_would_end`)."

@@ -19,6 +19,7 @@ from rules.wording import sentence
 from stables.management.finding import season_named
 from stables.services.line_ups.forecasts import requests_of
 from studies import options as study_options
+from web.language import translate
 
 
 class Command(MigratedCommand):
@@ -50,7 +51,7 @@ class Command(MigratedCommand):
         try:
             found = count_together(questions, way, lambda done: self._draw(done, total))
         except Refused as problem:
-            raise CommandError(f"{sentence(problem.code, problem.parameters, gettext)} [{problem.code}]") from problem
+            raise CommandError(f"{sentence(problem.code, problem.parameters, translate)} [{problem.code}]") from problem
         if options["json"] is not None:
             text = json.dumps({"fixtures": len(questions), **asdict(found)}, indent=2)
             if options["json"] == "-":

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import ngettext
 
 from commands.migrated import MigratedCommand
 from jobs.services import in_this_process
@@ -21,6 +21,7 @@ from rules.wording import name as word
 from rules.wording import sentence
 from stables.selectors.season_report import season_report
 from stables.services.ai.exhibitions import Progress, open_exhibition, play
+from web.language import translate
 
 BAR_WIDTH = 32
 
@@ -61,7 +62,7 @@ class Command(MigratedCommand):
         try:
             season = self._open(options, is_inline)
         except (Refused, Malformed) as problem:
-            raise CommandError(f"{sentence(problem.code, problem.parameters, gettext)} [{problem.code}]") from problem
+            raise CommandError(f"{sentence(problem.code, problem.parameters, translate)} [{problem.code}]") from problem
         with _quiet_jobs():
             season = play(season_id=season.pk, on_progress=self._draw_bar, is_inline=is_inline)
         self.stderr.write("")
@@ -140,5 +141,5 @@ def _versus(match: dict[str, Any]) -> str:
     winner = match["winner"] or "nobody"
     how = match["ended_by"]
     if match["tie_break"] is not None:
-        how = f"{how}, {word(match['tie_break'], gettext)}"
+        how = f"{how}, {word(match['tie_break'], translate)}"
     return f"{names}, won by {winner} ({how}, {_rounds(match['rounds'])})"

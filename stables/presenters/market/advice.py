@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext
-
 from rules.bots.advice.reason import Reason
 from rules.bots.budget import Overran
 from rules.bots.owners import advice as judgement
@@ -24,6 +22,7 @@ from stables.selectors.definitions import KINDS, catalogue_of
 from stables.selectors.windows import Window
 from stables.services.ai.counsel import IN_BASKET, situation_of
 from stables.services.market.trading import hireable_pilots
+from web.language import translate
 
 logger = logging.getLogger(__name__)
 
@@ -166,7 +165,7 @@ def _view(
     return AdviceItem(
         suggestion,
         name,
-        deed_sentence(suggestion.deed, values, gettext),
+        deed_sentence(suggestion.deed, values, translate),
         tuple(_reason(reason, names) for reason in suggestion.reasons),
         asset=None if own is None else own.pk,
         unit=None if unit is None else unit.pk,
@@ -176,4 +175,4 @@ def _view(
 
 
 def _reason(reason: Reason, names: Mapping[str, str]) -> ReasonView:
-    return ReasonView(reason.code, reason.parameters, stable_reason(reason.code, reason.parameters, names, gettext))
+    return ReasonView(reason.code, reason.parameters, stable_reason(reason.code, reason.parameters, names, translate))

@@ -23,6 +23,7 @@ from stables.models import Asset, ReputationEntry, Season, Stable
 from stables.selectors.assets import cost_of_repair, state_of
 from stables.selectors.definitions import KINDS, catalogue_of, definition_of
 from stables.text import names as words
+from web.language import translate
 
 Definition = Mapping[str, Any]
 
@@ -57,7 +58,7 @@ def gear_description(definition: Definition) -> str:
 def rally_card_description(definition: Definition) -> str:
     """Return what a rally card does, and when it may be played."""
     effect = gettext(CARD_TEXTS[definition["ability"]])
-    return f"{effect} {requirement(definition.get('requires', {}), gettext)}".strip()
+    return f"{effect} {requirement(definition.get('requires', {}), translate)}".strip()
 
 
 def _adds(definition: Definition) -> str:
@@ -68,7 +69,7 @@ def _asked(definition: Definition) -> str:
     classes = definition["requires"].get("class") or ()
     if len(classes) in (0, len(WEIGHT_CLASSES)):
         return gettext("All classes")
-    return gettext("Fits %(classes)s ’Mechs") % {"classes": joined([word(name) for name in classes], gettext)}
+    return gettext("Fits %(classes)s ’Mechs") % {"classes": joined([word(name) for name in classes], translate)}
 
 
 def _sentences(*parts: str) -> str:

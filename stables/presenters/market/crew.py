@@ -41,6 +41,7 @@ from stables.selectors.assets import holding_of
 from stables.selectors.definitions import definition_of
 from stables.selectors.windows import Window
 from stables.text import names as words
+from web.language import translate
 
 VALUES = ("attack", "defense", "speed", "primary", "secondary")
 """The values that pilot and gear change, in the order in which the builder shows them."""
@@ -237,7 +238,7 @@ def plan_of(
         refusals += check_team([Crew(unit.key, None, points, True, (), combatant)], terms)
     refusals += check_hand([[OwnedCard(good.key, good.definition) for good in picked["rally_card"]]], shelf.stable.name)
     named = {} if unit is None else {"unit": name_of(unit.definition)}
-    problems = [sentence(refusal.code, {**refusal.parameters, **named}, gettext) for refusal in refusals]
+    problems = [sentence(refusal.code, {**refusal.parameters, **named}, translate) for refusal in refusals]
     season = shelf.stable.season
     parts = tuple(
         replace(good, description=description_of(season, kind, good.definition))

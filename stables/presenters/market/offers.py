@@ -6,8 +6,6 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.utils.translation import gettext
-
 from rules.campaign.market.prices import ASSET_KINDS, BuyerState, check_purchase, is_offered, is_unique, price_of
 from rules.core.refusals import Refusal
 from rules.solaris.building import class_of
@@ -21,6 +19,7 @@ from stables.selectors.windows import Window
 from stables.services.season import buyers
 from stables.services.season.buyers import is_one_market, taken_uniques
 from stables.text import names as words
+from web.language import translate
 
 
 def unsold(assets: Iterable[Asset]) -> list[Asset]:
@@ -63,7 +62,7 @@ def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
             "kind_name": words.word(words.ASSET_KINDS, one.line.kind),
             "price": one.price,
             "capital_after": one.capital_after,
-            "problems": [sentence(problem.code, problem.parameters, gettext) for problem in one.problems],
+            "problems": [sentence(problem.code, problem.parameters, translate) for problem in one.problems],
         }
         for position, (one, name) in enumerate(zip(filled, names, strict=True), 1)
     ]
@@ -71,7 +70,7 @@ def basket_view(stable: Stable, basket: Basket) -> dict[str, Any]:
 
 
 def _sentence(problem: Mapping[str, Any]) -> str:
-    return sentence(problem["code"], problem["parameters"], gettext)
+    return sentence(problem["code"], problem["parameters"], translate)
 
 
 def market_offers(
@@ -125,7 +124,7 @@ def market_offers(
                     "price": price_of(kind, entry),
                     "url": catalogue_address(stable.season, kind, key),
                     "description": description_of(stable.season, kind, entry),
-                    "problems": [sentence(problem.code, problem.parameters, gettext) for problem in problems],
+                    "problems": [sentence(problem.code, problem.parameters, translate) for problem in problems],
                     "refusals": problems,
                     "missing": _missing(problems),
                     # An offer that lacks only the Stones may wait in a basket for a sale.

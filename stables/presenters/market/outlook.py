@@ -33,6 +33,7 @@ from stables.selectors.windows import Window
 from stables.services.garage.repairs import repair_costs
 from stables.services.market.readiness import may_shop
 from stables.text import names as words
+from web.language import translate
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ def _lack_of(answer: Answer) -> str:
         "pilot_missing": gettext("a pilot is missing."),
         "one_crew_only": gettext("a second ’Mech with its pilot is missing."),
     }
-    return short.get(lack.code) or sentence(lack.code, lack.parameters, gettext)
+    return short.get(lack.code) or sentence(lack.code, lack.parameters, translate)
 
 
 def _bought(stable: Stable, own: Iterable[Asset], planned: Planned) -> list[Asset]:
@@ -207,7 +208,7 @@ def _next_of_two(stable: Stable, window: Window) -> tuple[int, str, str] | None:
 
 
 def _of_team(question: str, answer: Answer, labels: dict[str, str]) -> OutlookAnswer:
-    why = "" if answer.reason is None else sentence(answer.reason.code, answer.reason.parameters, gettext)
+    why = "" if answer.reason is None else sentence(answer.reason.code, answer.reason.parameters, translate)
     if not answer.is_yes:
         return OutlookAnswer(question, False, why)
     names = [

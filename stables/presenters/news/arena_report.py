@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from stables.models import Cycle, LogEntry, Season, Stable
 from stables.presenters.news.facts import RoundFacts, rounds_of
 from stables.presenters.news.items import lead, losses, next_cycle, upset
-from stables.text.news import say
+from stables.text.news import news_sentence
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def _place(facts: RoundFacts, mine: Stable) -> list[str]:
     if facts.cycle.state != Cycle.State.CLOSED:
         return []
     own = [placing for placing in facts.cycle.placings.all() if placing.stable_id == mine.pk]
-    return [say("own_place", facts.key, {"place": placing.place, "purse": placing.purse}) for placing in own]
+    return [news_sentence("own_place", facts.key, {"place": placing.place, "purse": placing.purse}) for placing in own]
 
 
 def _next(facts: RoundFacts, mine: Stable) -> list[str]:
@@ -65,16 +65,18 @@ def _next(facts: RoundFacts, mine: Stable) -> list[str]:
         return []
     if facts.cycle.state == Cycle.State.CLOSED:
         following = next_cycle(facts.season, facts.cycle)
-        return [] if following is None else [say("own_market", facts.key, {**following, "capital": mine.capital})]
+        if following is None:
+            return []
+        return [news_sentence("own_market", facts.key, {**following, "capital": mine.capital})]
     if facts.round.number >= (facts.cycle.rounds_planned or 0):
         return []
-    return [say("own_round", facts.key, {"number": facts.round.number + 1, "capital": mine.capital})]
+    return [news_sentence("own_round", facts.key, {"number": facts.round.number + 1, "capital": mine.capital})]
 
 
 def _own(facts: RoundFacts, mine: Stable) -> list[str]:
     match = facts.own(mine)
     if match is None:
-        return [say("own_none", facts.key)]
+        return [news_sentence("own_none", facts.key)]
     values = {
         "winner": match.winner,
         "losers": match.losers,
@@ -83,7 +85,7 @@ def _own(facts: RoundFacts, mine: Stable) -> list[str]:
     }
     has_won = match.stables[mine.number]
     if match.by_forfeit:
-        return [say("own_forfeit_won" if has_won else "own_forfeit_lost", facts.key, values)]
+        return [news_sentence("own_forfeit_won" if has_won else "own_forfeit_lost", facts.key, values)]
     if not has_won and len(match.stables) > 2 and facts.cycle.format == "grand_melee":
-        return [say("own_melee_lost", facts.key, values)]
-    return [say("own_won" if has_won else "own_lost", facts.key, values)]
+        return [news_sentence("own_melee_lost", facts.key, values)]
+    return [news_sentence("own_won" if has_won else "own_lost", facts.key, values)]

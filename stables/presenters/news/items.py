@@ -11,7 +11,7 @@ from stables.models import Cycle, Season
 from stables.presenters.news.facts import Loss, RoundFacts, rounds_of
 from stables.selectors.leaders import TitleLine
 from stables.text import names as words
-from stables.text.news import listed, say
+from stables.text.news import listed, news_sentence
 
 CLOSE = 10
 """The widest margin of a close match, in reputation."""
@@ -45,7 +45,9 @@ def season_news(season: Season, cycles: Iterable[Cycle], titles: Sequence[TitleL
 def _titles(season: Season, titles: Sequence[TitleLine]) -> NewsItem:
     held = [line for line in titles if line.is_held]
     sentences = [
-        say("season_held", f"{season.slug}:{line.kind}", {"title": _capital(line.label), "names": listed(line.names)})
+        news_sentence(
+            "season_held", f"{season.slug}:{line.kind}", {"title": _capital(line.label), "names": listed(line.names)}
+        )
         for line in held
     ]
     if any(line.is_provisional for line in held):
@@ -62,12 +64,12 @@ def _of_cycle(season: Season, cycle: Cycle) -> NewsItem:
     placings = sorted(cycle.placings.all(), key=lambda placing: placing.place)
     key = f"{season.slug}:{cycle.number}"
     first, last = placings[0], placings[-1]
-    lines = [say("cycle_won", key, {"first": first.stable.name, "purse": first.purse})]
+    lines = [news_sentence("cycle_won", key, {"first": first.stable.name, "purse": first.purse})]
     if len(placings) > 1:
-        lines.append(say("cycle_last", key, {"last": last.stable.name, "purse": last.purse}))
+        lines.append(news_sentence("cycle_last", key, {"last": last.stable.name, "purse": last.purse}))
     following = next_cycle(season, cycle)
     if following is not None:
-        lines.append(say("cycle_next", key, following))
+        lines.append(news_sentence("cycle_next", key, following))
     heading = _("Cycle {number} is closed").format(number=cycle.number)
     return NewsItem(f"cycle-{cycle.number}", heading, tuple(lines), cycle.number)
 
@@ -101,7 +103,7 @@ def best(facts: RoundFacts) -> list[str]:
         "reputation": match.reputation,
         "against": match.against,
     }
-    return [say("best_close" if match.margin <= CLOSE else "best", facts.key, values)]
+    return [news_sentence("best_close" if match.margin <= CLOSE else "best", facts.key, values)]
 
 
 def upset(facts: RoundFacts) -> list[str]:
@@ -109,17 +111,17 @@ def upset(facts: RoundFacts) -> list[str]:
     match = facts.upset
     if match is None:
         return []
-    return [say("upset", facts.key, {"winner": match.winner, "favourite": match.favourite, "gap": match.gap})]
+    return [news_sentence("upset", facts.key, {"winner": match.winner, "favourite": match.favourite, "gap": match.gap})]
 
 
 def losses(facts: RoundFacts) -> list[str]:
     """Return sentences on dead pilots and eliminated units; [] when nobody won a match of the round by fighting."""
     if not any(not match.by_forfeit for match in facts.matches):
         return []
-    lines = [say("dead", facts.key, {"names": listed(_whose(facts.dead))})] if facts.dead else []
+    lines = [news_sentence("dead", facts.key, {"names": listed(_whose(facts.dead))})] if facts.dead else []
     if facts.eliminated:
-        return [*lines, say("eliminated", facts.key, {"names": listed(_whose(facts.eliminated))})]
-    return lines or [say("unhurt", facts.key)]
+        return [*lines, news_sentence("eliminated", facts.key, {"names": listed(_whose(facts.eliminated))})]
+    return lines or [news_sentence("unhurt", facts.key)]
 
 
 def _whose(found: Iterable[Loss]) -> list[str]:
@@ -128,14 +130,14 @@ def _whose(found: Iterable[Loss]) -> list[str]:
 
 def _absences(facts: RoundFacts) -> list[str]:
     lines = [
-        say("forfeit", facts.key, {"winner": match.winner, "losers": match.losers})
+        news_sentence("forfeit", facts.key, {"winner": match.winner, "losers": match.losers})
         for match in facts.matches
         if match.by_forfeit
     ]
     if len(facts.unwon) == 1:
-        lines.append(say("unwon", facts.key))
+        lines.append(news_sentence("unwon", facts.key))
     elif facts.unwon:
-        lines.append(say("several_unwon", facts.key, {"count": len(facts.unwon)}))
+        lines.append(news_sentence("several_unwon", facts.key, {"count": len(facts.unwon)}))
     return lines
 
 
@@ -145,9 +147,9 @@ def lead(facts: RoundFacts) -> list[str]:
         return []
     reputation, ahead = facts.lead
     if len(facts.leaders) > 1:
-        return [say("lead_shared", facts.key, {"leaders": listed(facts.leaders), "reputation": reputation})]
+        return [news_sentence("lead_shared", facts.key, {"leaders": listed(facts.leaders), "reputation": reputation})]
     values = {"leader": facts.leaders[0], "led": listed(facts.led), "reputation": reputation, "ahead": ahead}
     if not ahead:
-        return [say("lead_by_kills", facts.key, values)]
+        return [news_sentence("lead_by_kills", facts.key, values)]
     fact = "lead_kept" if facts.leaders == facts.led else "lead_taken" if facts.led else "lead_first"
-    return [say(fact, facts.key, values)]
+    return [news_sentence(fact, facts.key, values)]

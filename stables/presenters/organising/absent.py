@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.campaign.season.hand import LINE_UP, MARKET, MATCH
 from rules.wording import sentence
-from rules.wording.filling import fill, joined
+from rules.wording.filling import fill, joined, say
 from stables.forms.absent import AbsentForm, ChoiceForm
 from stables.forms.coming import AskForm
 from stables.models import Season, Stable
@@ -23,6 +23,7 @@ from stables.selectors.absent import Awaited, awaited
 from stables.selectors.coming import WhoComes, who_comes
 from stables.services.running.absent import EXTEND, LINE_UP_FOR, REMIND, REPAIR, Done
 from web.crumbs import Link
+from web.language import translate
 
 LONGEST_ID = 18
 """The most digits of an id that is looked up."""
@@ -103,11 +104,12 @@ def _sent(season: Season, data: QueryDict | None, field: str) -> dict[int, str]:
 
 def outcome(act: str, done: Done) -> tuple[str, list[str]]:
     """Return the sentence about those for which an act was done, "" for none, and one for each that refused it."""
-    names = joined([each.name for each in done.stables], gettext)
+    names = joined([each.name for each in done.stables], translate)
     refused = [
-        fill(
-            gettext("{stable}: {why}"),
-            {"stable": each.stable.name, "why": sentence(each.code, each.parameters, gettext)},
+        say(
+            "{stable}: {why}",
+            {"stable": each.stable.name, "why": sentence(each.code, each.parameters, translate)},
+            translate,
         )
         for each in done.refused
     ]

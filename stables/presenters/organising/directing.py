@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext
-
 from rules.campaign.season.directing import may_declare_forfeit
 from rules.campaign.states import FIXTURE
 from rules.core.refusals import Refusal, SeasonRefused
@@ -23,6 +21,7 @@ from stables.selectors.pairings import history_of
 from stables.selectors.seating import has_person
 from stables.services.fixtures.swaps import doubts_of, partners, require_swap
 from web.crumbs import Link
+from web.language import translate
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ def _first_of_each(sides: Iterable[FixtureSide]) -> list[FixtureSide]:
 
 def doubt_sentences(doubts: Iterable[Refusal]) -> list[str]:
     """Return what is unusual about new pairings, in the reader's language."""
-    return [sentence(doubt.code, doubt.parameters, gettext) for doubt in doubts]
+    return [sentence(doubt.code, doubt.parameters, translate) for doubt in doubts]
 
 
 def directing_context(fixture: Fixture, user: Any, typed: Mapping[str, Any] | None = None) -> dict[str, Any]:

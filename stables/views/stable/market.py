@@ -30,6 +30,7 @@ from stables.services.season.buyers import is_one_market
 from stables.services.season.staying_ready import Act
 from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable.stable import page_of_stable
+from web.language import translate
 from web.reading import given, number_of, yes_of
 
 PLACES = ("market", "garage", "crew")
@@ -91,7 +92,7 @@ def ask_to_confirm(request: HttpRequest, stable: Stable, fields: Mapping[str, An
     context = {
         "season": stable.season,
         "stable": stable,
-        "sentence": sentence(refused.code, refused.parameters, gettext),
+        "sentence": sentence(refused.code, refused.parameters, translate),
         "units": refused.parameters["units"],
         "fields": [(name, value) for name, value in fields.items() if name not in ("csrfmiddlewaretoken", "confirmed")],
         "back": way_back(stable, fields),

@@ -14,6 +14,7 @@ from stables.services.ai import counsel
 from stables.services.market import readiness
 from stables.services.market.readiness import Readiness
 from stables.views.frame import answer, for_people, own_stable
+from web.language import translate
 from web.reading import yes_of
 
 
@@ -56,7 +57,7 @@ def _ask(request: HttpRequest, stable: Stable, refused: SeasonRefused) -> HttpRe
     context = {
         "season": stable.season,
         "stable": stable,
-        "sentence": sentence(refused.code, refused.parameters, gettext),
+        "sentence": sentence(refused.code, refused.parameters, translate),
         "crew": counsel.suggested_crew(stable),
     }
     return render(request, "stables/confirm_ready.html", context, status=409)

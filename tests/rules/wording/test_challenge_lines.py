@@ -18,6 +18,7 @@ from rules.scenario.playing import load
 from rules.wording import challenge_words as words
 from rules.wording.challenge_lines import AT_SENTENCES, SENTENCES, UNKNOWN, line_sentence
 from rules.wording.filling import MISSING
+from tests.languages import MadeUp
 from tests.rules.board import SCENARIOS
 
 FILES = sorted((SCENARIOS / "challenge").glob("*/*.json"))
@@ -53,12 +54,11 @@ def test_every_line_of_every_scenario_has_its_sentence() -> None:
 
 
 def test_no_line_falls_back_on_its_code() -> None:
-    unknown = [line.reason for _, event, line in lines() if line_sentence(event, line, marked).startswith("UNKNOWN")]
+    unknown = [line.reason for _, event, line in lines() if line_sentence(event, line, MARKED).startswith("UNKNOWN")]
     assert unknown == []
 
 
-def marked(template: str) -> str:
-    return "UNKNOWN" if template == UNKNOWN else template
+MARKED = MadeUp(lambda template: "UNKNOWN" if template == UNKNOWN else template)
 
 
 def test_every_code_with_a_sentence_is_written_somewhere() -> None:

@@ -18,6 +18,7 @@ from rules.wording import SILENT_KINDS, event_sentence, explain_attack, explain_
 from rules.wording.event_templates import BY_FIELD, TEMPLATES
 from rules.wording.events import SPECIAL
 from rules.wording.filling import MISSING
+from tests.languages import MadeUp
 
 NAMES = {"a": "Hellion", "b": "Solitaire", "red": "Red", "blue": "Blue", "t1": "Fuel Drum", "P-1": "Ace"}
 
@@ -180,7 +181,8 @@ def test_the_dice_speak_for_themselves_in_another_language() -> None:
         "{target} (result {result}, defense {defense})": "{target} ({result}:{defense})",
     }
     event = {**ATTACK, "why": {"targets": {"b": ATTACK["why"]["targets"]["b"]}}}
-    assert event_sentence(event, NAMES, lambda text: german.get(text, text)) == "Hellion trifft Solitaire (24:20)."
+    spoken = MadeUp(lambda text: german.get(text, text))
+    assert event_sentence(event, NAMES, spoken) == "Hellion trifft Solitaire (24:20)."
 
 
 def test_hits_and_misses_in_one_line() -> None:

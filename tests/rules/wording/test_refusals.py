@@ -16,6 +16,7 @@ from rules.wording import REFUSAL_CODES, all_codes, sentence
 from rules.wording.document import document
 from rules.wording.filling import MISSING, placeholders
 from rules.wording.refusals import UNKNOWN_CODE, templates
+from tests.languages import MadeUp
 from tests.rules.wording.codes_in_source import ROOT, named_in_source, raised_codes
 
 
@@ -93,7 +94,7 @@ def test_a_sentence_never_raises_and_never_shows_a_brace(code: str) -> None:
 def test_an_unknown_code_is_shown_with_a_readable_sentence() -> None:
     assert "a_new_code" in sentence("a_new_code", {"x": 1})
     assert (
-        sentence("a_new_code", {}, lambda text: "Nein ({code})" if text == UNKNOWN_CODE else text)
+        sentence("a_new_code", {}, MadeUp(lambda text: "Nein ({code})" if text == UNKNOWN_CODE else text))
         == "Nein (a_new_code)"
     )
 
@@ -120,9 +121,8 @@ def test_what_was_sent_is_repeated_as_it_was() -> None:
 
 def test_a_template_is_translated_before_it_is_filled() -> None:
     german = {REFUSAL_CODES["unknown_hex"]: "Die Arena hat kein Feld {hex}.", "ballistic": "ballistisch"}
-    assert (
-        sentence("unknown_hex", {"hex": "9999"}, lambda text: german.get(text, text)) == "Die Arena hat kein Feld 9999."
-    )
+    spoken = MadeUp(lambda text: german.get(text, text))
+    assert sentence("unknown_hex", {"hex": "9999"}, spoken) == "Die Arena hat kein Feld 9999."
 
 
 def test_the_page_of_codes_is_up_to_date() -> None:

@@ -5,6 +5,7 @@ import pytest
 from rules.catalogue.vocabulary import DIAL_VALUES
 from rules.core.words import STATES as UNIT_STATES
 from rules.wording import requirement
+from tests.languages import MadeUp
 
 
 @pytest.mark.parametrize("state", UNIT_STATES)
@@ -25,4 +26,4 @@ def test_r_ral_06_a_value_below_a_number_is_named(value: str) -> None:
     found = requirement({"value": value, "below": 3})
     assert found.startswith(f"Playable while {value}")
     assert found.endswith(" on the dial is below 3.")
-    assert requirement({"value": value, "below": 3}, lambda template: f"<{template}>").count("<") == 3
+    assert requirement({"value": value, "below": 3}, MadeUp(lambda template: f"<{template}>")).count("<") == 3

@@ -19,6 +19,7 @@ from rules.wording.event_templates import BY_FIELD, TEMPLATES
 from rules.wording.events import UNKNOWN_KIND, WALKED
 from rules.wording.filling import fill, joined, signed
 from rules.wording.refusals import UNKNOWN_CODE, templates
+from tests.languages import MadeUp
 
 ROOT = Path(__file__).parents[3]
 
@@ -49,7 +50,7 @@ def test_an_unknown_word_is_shown_without_underscores() -> None:
 
 
 def test_a_name_is_translated() -> None:
-    assert name("jump_jets", lambda text: {"Jump Jets": "Sprungdüsen"}[text]) == "Sprungdüsen"
+    assert name("jump_jets", MadeUp(lambda text: {"Jump Jets": "Sprungdüsen"}[text])) == "Sprungdüsen"
 
 
 def test_filling_leaves_strange_braces_alone() -> None:
@@ -60,21 +61,27 @@ def test_filling_leaves_strange_braces_alone() -> None:
     ("words", "text"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (list("abc"), "a, b and c")]
 )
 def test_names_in_a_row(words: list[str], text: str) -> None:
-    assert joined(words, str) == text
+    assert joined(words, MadeUp(str)) == text
 
 
 def test_amounts_carry_a_sign() -> None:
     assert [signed(amount) for amount in (2, 0, -1)] == ["+2", "0", "−1"]
 
 
+TEXTS_OF = {"gettext_noop": slice(0, 1), "ngettext_noop": slice(0, 2), "pgettext_noop": slice(1, 2)}
+"""Marks, and which of their arguments are texts."""
+
+
 def _marked() -> set[str]:
-    """Every text that stands in a gettext_noop call, where makemessages looks."""
+    """Every text that stands in a call that makemessages looks at."""
     found = set()
     for path in (ROOT / "rules").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "gettext_noop":
-                assert isinstance(node.args[0], ast.Constant), f"{path}:{node.lineno}"
-                found.add(node.args[0].value)
+            name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+            if isinstance(node, ast.Call) and name in TEXTS_OF:
+                for text in node.args[TEXTS_OF[name]]:
+                    assert isinstance(text, ast.Constant), f"{path}:{node.lineno}"
+                    found.add(text.value)
     return found
 
 
@@ -82,5 +89,5 @@ def test_every_template_is_marked_for_the_translators() -> None:
     shown = {*NAMES.values(), *TEMPLATES.values(), UNKNOWN_KIND, UNKNOWN_CODE, AGAINST, MODIFIER, RESULT}
     shown |= {template for code in all_codes() for template in templates(code)}
     shown |= {template for _, choices in BY_FIELD.values() for template in choices.values() if template}
-    shown |= {template for pair in WALKED.values() for template in pair}
+    shown |= {template for message in WALKED.values() for template in (message, message.several)}
     assert shown <= _marked()

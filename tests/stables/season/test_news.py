@@ -21,7 +21,7 @@ from stables.presenters.season_parts import cycle_parts
 from stables.services.results import settlement
 from stables.services.season import seasons
 from stables.services.standings import closing
-from stables.text.news import MOST_NAMES, SENTENCES, listed, say
+from stables.text.news import MOST_NAMES, SENTENCES, listed, news_sentence
 from tests.stables.conftest import open_with, pair, type_in
 from tests.stables.season_worlds import Enters, world_of
 from tests.stables.seasons import stock
@@ -174,7 +174,7 @@ def test_a_played_season_is_shown_to_its_end(release: Any) -> None:
 def test_the_words_of_a_round_stay_the_same_and_differ_between_rounds(lenient: Season) -> None:
     settle(lenient, 1)
     assert news_of(lenient) == news_of(Season.objects.get(pk=lenient.pk))
-    said = {say("best", f"season:1:{number}", {}) for number in range(40)}
+    said = {news_sentence("best", f"season:1:{number}", {}) for number in range(40)}
     assert len(said) == len(SENTENCES["best"])
 
 

@@ -1,0 +1,68 @@
+"""Sentences in a language: forms for one and for several, words with two meanings, numbers."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+
+from rules.core.messages import Message, ngettext_noop, pgettext_noop
+from rules.wording.filling import MISSING, say
+from rules.wording.language import English, Number
+from web.language import translate
+
+CLICKS = ngettext_noop("{count} click", "{count} clicks")
+
+
+class Polish(English):
+    """Three forms by number, and its own signs within numbers."""
+
+    def __call__(self, message: str, count: Number | None = None) -> str:
+        """Return the form for the number, and another word for an order."""
+        if isinstance(message, Message) and message.context == "order":
+            return "natarcie"
+        if message is CLICKS and isinstance(count, int):
+            return "{count} klik" if count == 1 else "{count} kliki" if 2 <= count <= 4 else "{count} klików"
+        return super().__call__(message, count)
+
+    def number(self, value: Number) -> str:
+        """Return a number with a comma."""
+        return str(value).replace(".", ",")
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "1 klik"), (3, "3 kliki"), (5, "5 klików")])
+def test_a_language_chooses_among_its_own_forms(count: int, said: str) -> None:
+    assert say(CLICKS, {"count": count}, Polish()) == said
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "1 click"), (0, "0 clicks"), (10_000, "10,000 clicks")])
+def test_english_has_a_form_for_one_and_a_form_for_several(count: int, said: str) -> None:
+    assert say(CLICKS, {"count": count}) == said
+
+
+def test_a_count_that_is_missing_is_an_ellipsis_beside_the_form_for_several() -> None:
+    assert say(CLICKS, {}) == f"{MISSING} clicks"
+
+
+def test_a_word_with_two_meanings_has_two_translations() -> None:
+    assert say(pgettext_noop("order", "assault"), {}, Polish()) == "natarcie"
+    assert say(pgettext_noop("class", "assault"), {}, Polish()) == "assault"
+
+
+def test_numbers_are_written_as_the_language_writes_them() -> None:
+    assert say("{mean} of {values}", {"mean": 1.5, "values": [2, 2.5]}, Polish()) == "1,5 of 2, 2,5"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "9999 12,500 1.5 True"), ("de", "9999 12.500 1,5 True"), ("pl", "9999 12\xa0500 1,5 True")],
+)
+def test_the_site_writes_numbers_in_the_language_of_its_reader(language: str, said: str) -> None:
+    with translation.override(language):
+        assert say("{a} {b} {c} {d}", {"a": 9999, "b": 12_500, "c": 1.5, "d": True}, translate) == said
+
+
+def test_the_site_asks_its_catalogue_for_the_form_and_the_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.language.ngettext", lambda one, several, count: f"{one}|{several}|{count}")
+    monkeypatch.setattr("web.language.pgettext", lambda context, text: f"{context}|{text}")
+    assert say(CLICKS, {"count": 4}, translate) == "4 click|4 clicks|4"
+    assert say(pgettext_noop("order", "assault"), {}, translate) == "order|assault"

@@ -1,0 +1,35 @@
+"""The reader's language for the sentences of the rules."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext, ngettext, npgettext, pgettext
+
+from rules.core.messages import Message
+from rules.wording.language import MARKED_FROM, Number
+
+
+class ReadersLanguage:
+    """The language that is active for the request, mail or job."""
+
+    def __call__(self, message: str, count: Number | None = None) -> str:
+        """Return a template in the reader's language, in the form for `count` where it has one for several."""
+        if not isinstance(message, Message):
+            return gettext(message)
+        if message.several:
+            number = 0 if count is None else int(count)
+            if message.context:
+                return npgettext(message.context, message, message.several, number)
+            return ngettext(message, message.several, number)
+        return pgettext(message.context, message) if message.context else gettext(message)
+
+    def number(self, value: Number) -> str:
+        """Return a number as the reader's language writes it, with marks between thousands from 10,000 on."""
+        if isinstance(value, Fraction):
+            return str(value)
+        return str(number_format(value, use_l10n=True, force_grouping=abs(value) >= MARKED_FROM))
+
+
+translate = ReadersLanguage()
