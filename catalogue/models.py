@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.catalogue.vocabulary import CLASSES, KINDS
 from rules.catalogue.wording import NAMES
+from web.language import translate_lazily
 from web.names import NameField
 
 
@@ -85,8 +86,8 @@ class CatalogueEntry(ImmutableModel):
     `equipment` list keys, each with a space on either side.
     """
 
-    KINDS = [(kind, _(NAMES[kind])) for kind in KINDS]
-    CLASSES = [(weight_class, _(NAMES[weight_class])) for weight_class in CLASSES]
+    KINDS = [(kind, translate_lazily(NAMES[kind])) for kind in KINDS]
+    CLASSES = [(weight_class, translate_lazily(NAMES[weight_class])) for weight_class in CLASSES]
 
     release = models.ForeignKey(CatalogueRelease, on_delete=models.PROTECT, related_name="entries")
     kind = models.CharField(_("kind"), max_length=20, choices=KINDS)

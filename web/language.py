@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from django.utils.formats import number_format
+from django.utils.functional import lazy
 from django.utils.translation import gettext, ngettext, npgettext, pgettext
 
 from rules.core.messages import Message
@@ -33,3 +34,5 @@ class ReadersLanguage:
 
 
 translate = ReadersLanguage()
+translate_lazily = lazy(translate, str)
+"""The same for labels that are made once and read in many languages."""

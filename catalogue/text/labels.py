@@ -8,6 +8,7 @@ from django.utils.translation import gettext, gettext_noop
 from rules.catalogue.problems import CatalogueError, Problem
 from rules.catalogue.wording import NAMES, SENTENCES
 from rules.wording.isolation import isolated
+from web.language import translate
 
 NO_DIAL = gettext_noop("This unit has no dial here: it plays at a real table only.")
 """The sentence that stands where the dial of other units stands."""
@@ -20,7 +21,7 @@ CODES_ABOUT_VALUES = {"value_rises", "equipment_wrong_value", "heat_effect_wrong
 
 def name(word: str) -> str:
     """Return the display name of a vocabulary word; a word outside the vocabulary is returned unchanged."""
-    return gettext(NAMES[word]) if word in NAMES else word
+    return translate(NAMES[word]) if word in NAMES else word
 
 
 def earned_by(token: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ parameter that is a word of the vocabulary (an equipment, a class) is shown by i
 
 from __future__ import annotations
 
-from rules.core.messages import gettext_noop
+from rules.core.messages import gettext_noop, pgettext_noop
 
 SENTENCES: dict[str, str] = {
     "catalogue_invalid": gettext_noop("This is no catalogue. Problems found: {count}."),
@@ -130,10 +130,10 @@ NAMES: dict[str, str] = {
     "rally_cards": gettext_noop("Rally cards"),
     "target_tokens": gettext_noop("Target tokens"),
     "arenas": gettext_noop("Arenas"),
-    "light": gettext_noop("Light"),
-    "medium": gettext_noop("Medium"),
-    "heavy": gettext_noop("Heavy"),
-    "assault": gettext_noop("Assault"),
+    "light": pgettext_noop("class", "Light"),
+    "medium": pgettext_noop("class", "Medium"),
+    "heavy": pgettext_noop("class", "Heavy"),
+    "assault": pgettext_noop("class", "Assault"),
     "green": gettext_noop("Green"),
     "veteran": gettext_noop("Veteran"),
     "elite": gettext_noop("Elite"),

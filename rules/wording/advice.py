@@ -18,6 +18,7 @@ from rules.wording.cards import TEXTS
 from rules.wording.equipment import EQUIPMENT_TEXTS
 from rules.wording.filling import say
 from rules.wording.language import Translate, identity
+from rules.wording.vocabulary import CLASS_PARAMETERS, CLASSES
 
 MATCH_REASONS: Mapping[str, str] = {
     # Attacks.
@@ -187,4 +188,6 @@ def shown_as(key: str, value: Any, names: Names, translate: Translate) -> Any:
     """Return a parameter for people: modifiers in one row, ids and words by their names, rules unchanged."""
     if key == "modifiers":
         return listed(value, {}, names, translate)
+    if key in CLASS_PARAMETERS and value in CLASSES:
+        return translate(CLASSES[value])
     return called(value, names, translate) if isinstance(value, str) and key != "rule" else value

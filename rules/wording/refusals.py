@@ -341,7 +341,9 @@ def sentence(
         return say(UNKNOWN_CODE, {"code": code}, translate)
     template = fitting(found, parameters)
     words = _WORDS | {"value"} if code in _VALUES_ARE_WORDS else _WORDS
-    values = {key: _worded(value, key in words, names or {}, translate) for key, value in parameters.items()}
+    values = {
+        key: _worded(value, key if key in words else "", names or {}, translate) for key, value in parameters.items()
+    }
     problem = parameters.get("problem")
     if isinstance(problem, str) and any(problem in room for room in _ROOMS):
         inside = {key: value for key, value in parameters.items() if key != "problem"}
@@ -349,10 +351,13 @@ def sentence(
     return say(template, values, translate)
 
 
-def _worded(value: Any, is_word: bool, names: Mapping[str, str], translate: Translate) -> Any:
-    """Return the display name of an id, the name of a word of the vocabulary, and any other value unchanged."""
+def _worded(value: Any, word_of: str, names: Mapping[str, str], translate: Translate) -> Any:
+    """Return the display name of an id, the name of a word of the vocabulary, and any other value unchanged.
+
+    `word_of` is the parameter if its value may be a word, else "".
+    """
     if not isinstance(value, str):
         return value
     if value in names:
         return names[value]
-    return name(value, translate) if is_word and value in NAMES else value
+    return name(value, translate, word_of) if word_of and value in NAMES else value

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.catalogue.wording import NAMES as CATALOGUE_NAMES
-from rules.core.messages import gettext_noop
+from rules.core.messages import gettext_noop, pgettext_noop
 from rules.wording.cards import NAMES as CARDS
 from rules.wording.language import Translate, identity
 
@@ -33,7 +33,7 @@ ORDERS: Mapping[str, str] = {
     "move": gettext_noop("move"),
     "close": gettext_noop("close combat"),
     "ranged": gettext_noop("ranged combat"),
-    "assault": gettext_noop("assault"),
+    "assault": pgettext_noop("order", "assault"),
     "dig_in": gettext_noop("dig in"),
     "defend": gettext_noop("defend"),
     "dodge": gettext_noop("dodge"),
@@ -88,13 +88,18 @@ VALUES: Mapping[str, str] = {
     "ballistic": gettext_noop("ballistic"),
     "energy": gettext_noop("energy"),
     "melee": gettext_noop("melee"),
-    "light": gettext_noop("light"),
-    "medium": gettext_noop("medium"),
-    "heavy": gettext_noop("heavy"),
     "none": gettext_noop("no range type"),
     "explosion": gettext_noop("ammunition explosion"),
     "overload": gettext_noop("heat sink overload"),
 }
+
+CLASSES: Mapping[str, str] = {
+    "light": pgettext_noop("class", "light"),
+    "medium": pgettext_noop("class", "medium"),
+    "heavy": pgettext_noop("class", "heavy"),
+    "assault": pgettext_noop("class", "assault"),
+}
+"""Classes of units. They stand apart, because an order is called assault too."""
 
 TERRAIN: Mapping[str, str] = {
     "clear": gettext_noop("clear terrain"),
@@ -127,6 +132,7 @@ TIE_BREAKS: Mapping[str, str] = {
 
 NAMES: Mapping[str, str] = {
     **CATALOGUE_NAMES,
+    **CLASSES,
     **MODIFIERS,
     **ORDERS,
     **PHASES,
@@ -141,6 +147,18 @@ NAMES: Mapping[str, str] = {
 """Every word with its name."""
 
 
-def name(word: str, translate: Translate = identity) -> str:
-    """Return the name of a word of the vocabulary; an unknown word gets spaces for its underscores."""
+CLASS_PARAMETERS = frozenset(("class", "classes", "means", "needed"))
+"""Parameters of sentences that may be classes."""
+
+
+def name(word: str, translate: Translate = identity, parameter: str = "") -> str:
+    """Return the name of a word of the vocabulary; an unknown word gets spaces for its underscores.
+
+    `parameter` tells what the word is in its sentence.
+
+    >>> name("assault", parameter="class")
+    'assault'
+    """
+    if parameter in CLASS_PARAMETERS and word in CLASSES:
+        return translate(CLASSES[word])
     return translate(NAMES[word]) if word in NAMES else word.replace("_", " ")

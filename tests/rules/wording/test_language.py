@@ -8,6 +8,8 @@ from django.utils import translation
 from rules.core.messages import Message, ngettext_noop, pgettext_noop
 from rules.wording.filling import MISSING, say
 from rules.wording.language import English, Number
+from rules.wording.refusals import sentence
+from rules.wording.stable_advice import stable_reason
 from web.language import translate
 
 CLICKS = ngettext_noop("{count} click", "{count} clicks")
@@ -46,6 +48,15 @@ def test_a_count_that_is_missing_is_an_ellipsis_beside_the_form_for_several() ->
 def test_a_word_with_two_meanings_has_two_translations() -> None:
     assert say(pgettext_noop("order", "assault"), {}, Polish()) == "natarcie"
     assert say(pgettext_noop("class", "assault"), {}, Polish()) == "assault"
+
+
+def test_a_class_is_no_order_in_any_sentence() -> None:
+    refused = sentence("wrong_class", {"unit": "Atlas", "class": "assault", "needed": "light"}, Polish())
+    advised = stable_reason("duty_depends", {"class": "assault", "rule": "R-FOR-04"}, {}, Polish())
+    ordered = sentence("order_not_now", {"order": "assault", "phase": "move"}, Polish())
+    assert ("natarcie" in refused, "natarcie" in advised, "natarcie" in ordered) == (False, False, True)
+    assert "assault" in refused
+    assert "assault" in advised
 
 
 def test_numbers_are_written_as_the_language_writes_them() -> None:
