@@ -97,7 +97,7 @@ MATCH_REASONS: Mapping[str, str] = {
     "heat_shuts_down": gettext_noop("{added} heat more turns the heat dial of {unit} past the end and shuts it down."),
     "heat_effect_shows": gettext_noop("{effect} shows there: {chance} % that it strikes ({rule})."),
     "heat_weakens": gettext_noop("Its {value} falls from {now} to {then} by the heat."),
-    "heat_effect_avoided": gettext_noop("It escapes {effect}."),
+    "heat_effect_avoided": gettext_noop("It avoids: {effect}."),
     "vent_cools": gettext_noop("Its heat falls from step {now} to {then}."),
     "nothing_to_cool": gettext_noop("It has no heat to lose."),
     # Reactions and other answers to an attack.
@@ -139,7 +139,7 @@ MATCH_REASONS: Mapping[str, str] = {
     "keeps_flag": gettext_noop("It keeps the flag."),
     "card_does": gettext_noop("{card}: {text}"),
     "keeps_cards": gettext_noop("All cards of the hand ({cards}) stay for a better moment."),
-    "source_serves": gettext_noop("{equipment} serves the {value} then: {text}"),
+    "source_serves": gettext_noop("{equipment}, used for: {value}. {text}"),
     "starts_from_opponent": gettext_noop("Hexes from its start to the nearest opponent: {distance}."),
     "starts_from_middle": gettext_noop("Hexes from its start to the middle of the arena: {distance}."),
     "token_lies": gettext_noop("Hexes from the token to the unit: {distance}."),

@@ -23,7 +23,7 @@ TEMPLATES: Mapping[str, str] = {
     "turn_began": gettext_noop("It is the turn of {unit}."),
     "passed": gettext_noop("{unit} passes."),
     "order_given": gettext_noop("{unit} is given an order: {order}."),
-    "equipment_cancelled": gettext_noop("{unit} does without {equipment}."),
+    "equipment_cancelled": gettext_noop("{unit} does without: {equipment}."),
     "faced": gettext_noop("{unit} turns to {clock} o'clock."),
     "attack_rolled": gettext_noop("{unit} rolls {dice}."),
     "damage_noted": gettext_noop("{unit} marks {amount} damage."),
@@ -45,7 +45,7 @@ TEMPLATES: Mapping[str, str] = {
     "pinned": gettext_noop("{unit} pins {target}."),
     "grounded": gettext_noop("{unit} cannot move this round."),
     "marked": gettext_noop("{target} is marked for ballistic fire until the combat phase ends."),
-    "equipment_rolled": gettext_noop("{unit} rolls {die} for {equipment}."),
+    "equipment_rolled": gettext_noop("{unit}, {equipment}: {die} rolled."),
     "repaired": gettext_noop("{by} repairs {unit}: its combat dial turns back from {from} to {to}."),
     **FORMAT_TEMPLATES,
 }
@@ -100,8 +100,8 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "targeted": (
         "indirect",
         {
-            "True": gettext_noop("{unit} attacks {targets} by indirect fire with its {value}."),
-            "False": gettext_noop("{unit} attacks {targets} with its {value}."),
+            "True": gettext_noop("{unit} attacks {targets} by indirect fire: {value}."),
+            "False": gettext_noop("{unit} attacks {targets}: {value}."),
         },
     ),
     "die_rerolled": (
@@ -174,8 +174,8 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "heat_effect_rolled": (
         "success",
         {
-            "True": gettext_noop("{unit} rolls {die} for {effect}, {needed} needed: success."),
-            "False": gettext_noop("{unit} rolls {die} for {effect}, {needed} needed: failure."),
+            "True": gettext_noop("{unit}, {effect}: {die} rolled, {needed} needed. Success."),
+            "False": gettext_noop("{unit}, {effect}: {die} rolled, {needed} needed. Failure."),
         },
     ),
     "shut_down": (
@@ -211,7 +211,10 @@ BY_FIELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
         "tie_break",
         {
             "None": gettext_noop("{winner} wins the match: {ended_by}."),
-            "": gettext_noop("{winner} wins the match: {ended_by}. Reputation was equal; decided by the {tie_break}."),
+            "total": gettext_noop(
+                "{winner} wins the match: {ended_by}. Reputation was equal; the lower build total decided."
+            ),
+            "die": gettext_noop("{winner} wins the match: {ended_by}. Reputation was equal; a die decided."),
         },
     ),
     **FORMAT_BY_FIELD,

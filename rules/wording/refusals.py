@@ -24,11 +24,11 @@ from rules.wording.vocabulary import NAMES, name
 REFUSAL_CODES: Mapping[str, str] = {
     # Whose decision it is.
     "match_over": gettext_noop("The match is over; nothing more can be done in it."),
-    "not_your_decision": gettext_noop("It is not the turn of {unit}: the game waits for {expected}."),
+    "not_your_decision": gettext_noop("It is not the turn of {unit}. The game waits for: {expected}."),
     "other_decision": gettext_noop("The game does not wait for this ({given}) now but for: {expected}."),
     "agreed_already": gettext_noop("{side} has agreed to end the match already (R-END-04)."),
     "side_is_out": gettext_noop("The player of {unit} has no unit left in the arena."),
-    "order_not_now": gettext_noop("The order {order} cannot be given in this phase ({phase})."),
+    "order_not_now": gettext_noop("This order is not possible in this phase: {order} ({phase})."),
     # Cards, and seasons as documents.
     **AFTER_MATCH_CODES,
     **CARD_CODES,
@@ -97,10 +97,10 @@ REFUSAL_CODES: Mapping[str, str] = {
         "{target} stands on abrupt elevated terrain and cannot be reached in close combat from the ground (R-TER-20)."
     ),
     "not_in_front_arc": gettext_noop("{target} is not in the front arc (R-FAC-08). Turn to face it first."),
-    "melee_has_no_range": gettext_noop("The {value} is a melee value and cannot be used in ranged combat (R-GEN-10)."),
+    "melee_has_no_range": gettext_noop("A melee value cannot be used in ranged combat: {value} (R-GEN-10)."),
     "value_jammed": gettext_noop(
-        "The {value} cannot be used in ranged combat while the heat dial shows Ammunition Jam or Weapons Offline "
-        "there (R-HEF-04, R-HEF-07)."
+        "Not to be used in ranged combat now: {value}. The heat dial shows Ammunition Jam or Weapons Offline there "
+        "(R-HEF-04, R-HEF-07)."
     ),
     "out_of_range": gettext_noop(
         "{target} is at range {range}; this weapon reaches from {minimum} to {maximum} (R-LOF-02)."
@@ -183,7 +183,7 @@ REFUSAL_CODES: Mapping[str, str] = {
     ),
     "indirect_single_target": gettext_noop("Indirect fire has exactly one target (R-IND-02)."),
     # Formats.
-    "no_ranged_attacks": gettext_noop("This is a {format}: no ranged orders and no ranged attacks (R-FMT-06)."),
+    "no_ranged_attacks": gettext_noop("{format}: no ranged orders and no ranged attacks (R-FMT-06)."),
     "target_waits": gettext_noop("{target} waits for its partner and cannot be attacked (R-FMT-11)."),
     "not_the_partner": gettext_noop("{unit} does not wait to be changed in; {partner} does (R-FMT-09)."),
     "flag_tried_already": gettext_noop("For each flag in {hex} there is one try in a move (R-FMT-15)."),
@@ -212,10 +212,10 @@ REFUSAL_CODES: Mapping[str, str] = {
     "bad_event": gettext_noop("An event of the kind {event} cannot be read ({problem})."),
     "bad_replay": gettext_noop("This is not a replay that can be checked ({problem})."),
     "unknown_format": gettext_noop("There is no match format called {format}."),
-    "format_sides": gettext_noop("A {format} is for {least} to {most} sides, not for {count}."),
-    "format_units": gettext_noop("In a {format} a side has {least} to {most} units; {side} has {count}."),
-    "format_ground": gettext_noop("A {format} of more than {most} sides needs the ground of four maps (R-FMT-21)."),
-    "format_starts": gettext_noop("A {format} needs {needed} starting hexes marked {area}; this arena has {count}."),
+    "format_sides": gettext_noop("{format}: {least} to {most} sides play it, not {count}."),
+    "format_units": gettext_noop("{format}: a side has {least} to {most} units; {side} has {count}."),
+    "format_ground": gettext_noop("{format}: more than {most} sides need the ground of four maps (R-FMT-21)."),
+    "format_starts": gettext_noop("{format}: it needs {needed} starting hexes marked {area}; this arena has {count}."),
     "ground_needs_four_maps": gettext_noop("The large ground is made of four maps of the common size."),
     "unknown_house_rule": gettext_noop("There is no house rule called {key}."),
     "bad_house_rule": gettext_noop("The house rule {key} cannot be {value}."),

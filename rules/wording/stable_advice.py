@@ -35,7 +35,7 @@ STABLE_REASONS: Mapping[str, str] = {
     "restores": gettext_noop("This brings back: {values}."),
     "misses": gettext_noop("What it misses: {values}."),
     "salvage_ends": gettext_noop("Showing Salvage it may stay at home and hardly fights ({rule})."),
-    "next_match": gettext_noop("The next match is a {format} of the class {class}."),
+    "next_match": gettext_noop("Next match: {format}, class {class}."),
     "able_crews_lack": gettext_noop("Without it able crews for the match are there: {able}; it takes {needed}."),
     "undamaged_crews_lack": gettext_noop(
         "Without it undamaged crews for the match are there: {undamaged}; it takes {needed}."
@@ -48,7 +48,7 @@ STABLE_REASONS: Mapping[str, str] = {
         "When the cycle closes it is repaired anyway, in your order, if the Stones reach: {stones} ({rule})."
     ),
     "too_dear": gettext_noop("Stones that are missing: {missing}."),
-    "not_its_match": gettext_noop("It cannot fight in the next match, a {format} of the class {class}."),
+    "not_its_match": gettext_noop("It cannot fight in the next match: {format}, class {class}."),
     "repair_too_late": gettext_noop(
         "Even if it is repaired now it sits out the next match, so its repair does not help there ({rule})."
     ),
@@ -57,15 +57,15 @@ STABLE_REASONS: Mapping[str, str] = {
     # Gear and cards that are there.
     "idle_on_list": gettext_noop("It lies on the list and serves nobody, and {unit} carries no gear."),
     "adds": gettext_noop("It adds: {modifiers}."),
-    "gives": gettext_noop("It gives {equipment}."),
+    "gives": gettext_noop("It gives: {equipment}."),
     # Selling.
     "no_match_of_class": gettext_noop(
-        "No match of the class {class} is to come, and a sale brings back the full price ({rule})."
+        "No match of this class is to come: {class}. A sale brings back the full price ({rule})."
     ),
     "second_copy": gettext_noop("You have another copy of {card}, and a hand takes one."),
     "pays_for_crew": gettext_noop("You lack a crew for the next match, and this helps to pay for one."),
     # Buying.
-    "crew_needed": gettext_noop("Next: {format}, {class} class. Crews it takes: {needed}."),
+    "crew_needed": gettext_noop("Next: {format}, class {class}. Crews it takes: {needed}."),
     "crews_want": gettext_noop("Your Stones make fewer crews than the next match takes: {able} of {needed}."),
     "fields_fewer": gettext_noop("A stable with fewer crews than the match takes fields those that it has ({rule})."),
     "one_more_wants": gettext_noop("Stones that are missing for one crew more: {missing}."),
@@ -79,7 +79,7 @@ STABLE_REASONS: Mapping[str, str] = {
     "requirement_met": gettext_noop("What it asks for is met on {clicks} of the {all} clicks of {name}."),
     "ends_emergency": gettext_noop("Nothing but a pilot is missing to field a crew, and this is the cheapest one."),
     # Keeping.
-    "duty_depends": gettext_noop("Without it you could field nobody of the class {class} ({rule})."),
+    "duty_depends": gettext_noop("Without it you could field nobody of this class: {class} ({rule})."),
     "repairs_ahead": ngettext_noop(
         "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most "
         "({rule}). That pays for one repair.",

@@ -41,7 +41,7 @@ SENTENCES: Mapping[str, str] = {
         "If {name} is eliminated, nothing able is left for the next match: it sits that out even when it is repaired. "
         "A second ’Mech of the class with a pilot of its own helps ({rule})."
     ),
-    "no_unit": gettext_noop("The stable has no ’Mech of the class {needed}. Buy one in the market ({rule})."),
+    "no_unit": gettext_noop("The stable has no ’Mech of this class: {needed}. Buy one in the market ({rule})."),
     "one_crew_only": gettext_noop(
         "The stable can field one ’Mech with a pilot and a match takes {needed}. It may fight alone; a second ’Mech "
         "and a second pilot help ({rule})."

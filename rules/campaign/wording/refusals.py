@@ -46,7 +46,7 @@ SENTENCES: Mapping[str, str] = {
         "This season is played with printed dials, and {name} has house statistics. Choose a unit from a collection."
     ),
     "printed_dials_missing": gettext_noop(
-        "With printed dials a season needs a collection that holds units of the class {class}; this one has none."
+        "With printed dials a season needs a collection with units of its class ({class}); this one has none."
     ),
     "season_at_tables_only": gettext_noop(
         "This season is played at real tables only: no AI acts in it, and no match is played here."
@@ -59,7 +59,7 @@ SENTENCES: Mapping[str, str] = {
     ),
     "unit_eliminated": gettext_noop("{name} is eliminated and cannot be used until it is repaired ({rule})."),
     "unit_sits_out": gettext_noop("{name} was repaired after an elimination and sits out this match ({rule})."),
-    "wrong_class": gettext_noop("{unit} is of the class {class} and this match is for {needed} units (R-BLD-09)."),
+    "wrong_class": gettext_noop("{unit} is of another class ({class}). This match is for: {needed} (R-BLD-09)."),
     "setting_not_built": gettext_noop("This version cannot play a season with {setting} set to {value} yet."),
     "already_owner_here": gettext_noop("You own a stable in this season already: {stable}."),
     "asset_sold": gettext_noop("{name} does not belong to the stable any more."),

@@ -52,7 +52,7 @@ LINES: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"event": "targeted", "unit": "a", "targets": ["b", "t1"], "value": "secondary", "indirect": True},
-        "Hellion attacks Solitaire and Fuel Drum by indirect fire with its secondary damage.",
+        "Hellion attacks Solitaire and Fuel Drum by indirect fire: secondary damage.",
     ),
     (
         {"event": "die_rerolled", "unit": "a", "die": 2, "from": 1, "to": 5, "cause": "improved_targeting"},
@@ -96,7 +96,7 @@ LINES: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"event": "match_ended", "winner": "red", "ended_by": "time_limit", "tie_break": "die"},
-        "Reputation was equal; decided by the roll of a die.",
+        "Reputation was equal; a die decided.",
     ),
 ]
 

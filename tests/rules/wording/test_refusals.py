@@ -107,7 +107,7 @@ def test_names_and_words_take_the_place_of_ids_and_keys() -> None:
     names = {"red-1": "Hellion", "blue-1": "Solitaire"}
     parameters = {"unit": "red-1", "expected": "blue-1"}
     assert sentence("not_your_decision", parameters, names=names) == (
-        "It is not the turn of Hellion: the game waits for Solitaire."
+        "It is not the turn of Hellion. The game waits for: Solitaire."
     )
     assert "primary damage" in sentence("value_jammed", {"value": "primary"})
     assert "Jump Jets" in sentence("cannot_cancel", {"unit": "a", "equipment": "jump_jets"})

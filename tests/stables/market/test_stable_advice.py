@@ -95,7 +95,7 @@ def test_a_repair_between_matches_says_what_it_brings_back_for_which_match(leagu
     details = {reason.code: reason.detail for reason in repair.reasons}
     assert "50 Stones" in details["clicks_for"]
     assert "→" in details["restores"]
-    assert details["next_match"] == "The next match is a Standard match of the class light."
+    assert details["next_match"] == "Next match: Standard match, class light."
     assert details["undamaged_crews_lack"] == "Without it undamaged crews for the match are there: 0; it takes 1."
 
 

@@ -142,7 +142,7 @@ def test_going_first_and_going_last_are_shown_as_facts_and_equipment_says_what_i
         sentence = match_reason(code, {"others": 1}, {})
         assert sentence.startswith(("It acts first in every phase.", "It acts last in every phase."))
     sentence = match_reason("source_serves", {"equipment": "evade", "value": "speed"}, {})
-    assert sentence == f"Evade serves the speed then: {EQUIPMENT_TEXTS['evade']}"
+    assert sentence == f"Evade, used for: speed. {EQUIPMENT_TEXTS['evade']}"
 
 
 def test_reasons_round_trip() -> None:
