@@ -123,9 +123,7 @@ def parser() -> argparse.ArgumentParser:
     hall.add_argument("--address", help="the address or name of this computer in the network (default: it is found)")
     hall.add_argument("--folder", default="var/event", help="where the data of the event lie (default: %(default)s)")
     hall.add_argument("--name", default="", help="the name of the Melee Challenge (default: Melee Challenge)")
-    hall.add_argument(
-        "--copy-to", metavar="FOLDER", help="where a copy goes after every closed turn, best a stick"
-    )
+    hall.add_argument("--copy-to", metavar="FOLDER", help="where a copy goes after every closed turn, best a stick")
     hall.add_argument("--go-on-from", metavar="FILE", help="such a copy: this computer goes on with it; only once")
     hall.set_defaults(act=event)
     for way in (look, hall):

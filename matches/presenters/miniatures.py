@@ -45,9 +45,7 @@ def owner_in(match: Match, surroundings: Surroundings, unit: str) -> tuple[int |
     (None, "") for an unknown unit; None for one that no person owns. No query.
     """
     found = (
-        (owner, loadout["unit"]["id"])
-        for _, loadout, owner in _owned(match, surroundings)
-        if loadout["id"] == unit
+        (owner, loadout["unit"]["id"]) for _, loadout, owner in _owned(match, surroundings) if loadout["id"] == unit
     )
     return next(found, (None, ""))
 

@@ -39,8 +39,7 @@ _CODES_OF: Mapping[str, str] = {
     "glossary#reaction": "bad_standing_answer",
     "glossary#hand-over": "time_not_run_out seat_open seat_taken",
     "glossary#ai": "ai_stables_out_of_range unknown_bot",
-    "glossary#advice": "advice_against_people no_advice back_against_people nothing_to_take_back "
-    "taken_back_too_often",
+    "glossary#advice": "advice_against_people no_advice back_against_people nothing_to_take_back taken_back_too_often",
     "glossary#notice": "job_not_failed",
     "who-sees-what#stored": "account_taken address_taken password_wrong too_often "
     "token_name_taken too_many_tokens unknown_token request_at_work",

@@ -82,9 +82,7 @@ def surroundings_of_sudden_death(match: Match, home: Link) -> Surroundings | Non
         crumbs=(home, Link(row.season.name, row.season.get_absolute_url())),
         sides=links,
         people=frozenset(each["side"] for each in fighting if stables[each["stable"]].owner_id is not None),
-        owners={
-            each["side"]: {stables[each["stable"]].name: stables[each["stable"]].owner_id} for each in fighting
-        },
+        owners={each["side"]: {stables[each["stable"]].name: stables[each["stable"]].owner_id} for each in fighting},
         subtitle=_("Sudden death for the title “%(title)s”; it counts for nothing else")
         % {"title": row.get_kind_display()},
     )

@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import networkx
@@ -200,13 +201,24 @@ def module_name(root: Path, path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports_of(root: Path, path: Path) -> Iterator[Import]:
+def imports_of(root: Path, path: Path) -> tuple[Import, ...]:
     """Every import in a file, relative ones made absolute, `from package import module` named by the module."""
+    return _read(root, path)[0]
+
+
+@cache
+def _read(root: Path, path: Path) -> tuple[tuple[Import, ...], tuple[str, ...]]:
+    """The imports of a file, and the names that it hands on; a file is read as a tree once."""
+    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    return tuple(_imports_in(root, path, tree)), tuple(_handed_on_by(tree))
+
+
+def _imports_in(root: Path, path: Path, tree: ast.Module) -> Iterator[Import]:
     module = module_name(root, path)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))))
-    calls = {alias.asname for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
-             if alias.asname and alias.name in IMPORTING_CALLS}  # fmt: skip
+    nodes = list(ast.walk(tree))
+    aliases = [alias for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names]
+    calls = {alias.asname for alias in aliases if alias.asname and alias.name in IMPORTING_CALLS}
     for node in nodes:
         for target in _targets(root, package, node, IMPORTING_CALLS | calls):
             yield Import(path.relative_to(root), node.lineno, module, target)  # type: ignore[attr-defined]
@@ -364,22 +376,16 @@ def unknown_rooms(root: Path) -> list[str]:
 
 def handed_on(root: Path) -> list[str]:
     """Names that a module hands on though another defines them; packages gather the names of their own modules."""
-    found = []
-    for path in (path for room in ROOMS for path in source_files(root, room) if path.name != "__init__.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
-        imported = [alias for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names]
-        named = {
-            item.value
-            for node in tree.body
-            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__"
-            for item in getattr(node.value, "elts", ())
-        }
-        found += [
-            f"{path.relative_to(root)}: {alias.name}"
-            for alias in imported
-            if alias.name == alias.asname or (alias.asname or alias.name) in named
-        ]
-    return found
+    paths = [path for room in ROOMS for path in source_files(root, room) if path.name != "__init__.py"]
+    return [f"{path.relative_to(root)}: {name}" for path in paths for name in _read(root, path)[1]]
+
+
+def _handed_on_by(tree: ast.Module) -> Iterator[str]:
+    imported = [alias for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names]
+    assigned = [node for node in tree.body if isinstance(node, ast.Assign)]
+    listed = [node.value for node in assigned if getattr(node.targets[0], "id", "") == "__all__"]
+    named = {item.value for value in listed for item in getattr(value, "elts", ())}
+    yield from (each.name for each in imported if each.name == each.asname or (each.asname or each.name) in named)
 
 
 def modules_of(root: Path) -> list[str]:

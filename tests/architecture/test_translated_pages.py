@@ -17,6 +17,7 @@ from django.urls import reverse
 from people.models import User
 from people.services import accounts
 from tests.architecture.pseudo_locale import local_links, speak_pseudo, untranslated
+from tests.worlds import Worlds
 
 pytestmark = pytest.mark.django_db
 
@@ -44,8 +45,12 @@ NOT_FOLLOWED = ("/admin/", "/static/", "/i18n/", "/healthz", "/help/", "/people/
 
 
 @pytest.fixture
-def a_person() -> User:
+def a_person(db: None, worlds: Worlds) -> User:
     """Somebody with a read and an unread notice, in a world with a catalogue and a season that has played a cycle."""
+    return worlds.enter("a season after a cycle, and somebody with notices", _a_person)
+
+
+def _a_person() -> User:
     call_command("load_catalogue", stdout=StringIO())
     call_command("season", stables=4, weight_class="light", seed=7, cycles=1, stdout=StringIO(), stderr=StringIO())
     person = accounts.create_account("Kai", "kai@example.org", "correct horse battery", "Europe/Berlin")

@@ -288,4 +288,3 @@ def photo_of(number: int, user: Any, match: Match | None = None) -> bytes:
         raise Http404
     assert row.photo is not None
     return bytes(row.photo)
-

@@ -192,9 +192,7 @@ def targets_hit(table: MatchState, rolled: Rolled) -> tuple[int, ...]:
     """Return the targets that the dice hit as they lie. A second roll that a Decoy demands is still to come."""
     critical = critical_of(rolled.dice, rolled.reroll)
     attack = rolled.attack
-    return tuple(
-        target for target in attack.targets if sum_of(table, attack, target).is_hit_by(rolled.dice, critical)
-    )
+    return tuple(target for target in attack.targets if sum_of(table, attack, target).is_hit_by(rolled.dice, critical))
 
 
 def _used_by_attacker(table: MatchState, rolled: Rolled, compared: list[Compared]) -> int:

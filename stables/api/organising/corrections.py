@@ -53,9 +53,7 @@ class WantedInput(Input):
 class CorrectInput(WantedInput, ReasonOrTextInput):
     """The correction, its reason, and the seal of its preview."""
 
-    seal = StrictString(
-        max_length=80, validators=[SEAL], help_text="The seal from the preview of the same correction."
-    )
+    seal = StrictString(max_length=80, validators=[SEAL], help_text="The seal from the preview of the same correction.")
 
 
 class ForeseeQuery(Query):
