@@ -92,7 +92,10 @@ def _fields(pilot: Pilot, what: str) -> Sequence[Field]:
         return [Field("push", _("Only a push"), "mark")]
     if what == "secondary_target":
         loads = [kind for member in pilot.memberships for kind in member.ammunition]
-        kinds = (("", _("standard")), *((kind, words.ammunition_name(kind, _)) for kind in dict.fromkeys(loads)))
+        kinds = (
+            ("", _("standard")),
+            *((kind, words.ammunition_name(kind, translate)) for kind in dict.fromkeys(loads)),
+        )
         return [Field("ammunition", _("Ammunition"), "choice", "", kinds)] if loads else []
     if what == "edge":
         return [Field("on", _("On which roll"), "text")]

@@ -247,11 +247,11 @@ def change_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
     mech = pilot.mech
     if mech is None:
         return
-    removable = tuple((item, words.equipment_name(item, _)) for item in read_data("equipment")["removable"])
+    removable = tuple((item, words.equipment_name(item, translate)) for item in read_data("equipment")["removable"])
     for member in pilot.memberships:
         if not (member.is_stable or member.effects.customises):
             continue
-        added = tuple((item, words.equipment_name(item, _)) for item in sorted(may_add(state, member.id)))
+        added = tuple((item, words.equipment_name(item, translate)) for item in sorted(may_add(state, member.id)))
         places = (("yes", _("where something came out")), ("no", _("elsewhere")))
         fields = (
             Field("cost", _("Cost of the ’Mech when it is changed, C-bills"), "number", str(mech.book), least=1),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rules.challenge import surprises, turrets
-from rules.wording.filling import Translate, fill, gettext_noop, identity
+from rules.core.messages import gettext_noop
+from rules.wording.filling import say
+from rules.wording.language import Translate, identity
 
 TURRETS: Mapping[str, str] = {
     "light": gettext_noop("light turret"),
@@ -45,7 +47,7 @@ def turret_words(kind: str, die: int, weapon: str, dice: Sequence[int], translat
     template = FINDS if turrets.acquires(dice) else FINDS_NOTHING
     values = {"turret": translate(TURRETS[kind]), "weapon": weapon, "die": die, "dice": " + ".join(map(str, dice)),
               "gunnery": turrets.gunnery()}  # fmt: skip
-    return _capital(fill(translate(template), values))
+    return _capital(say(template, values, translate))
 
 
 def turret_damage_words(kind: str, damage: int, translate: Translate = identity) -> str:
@@ -56,7 +58,7 @@ def turret_damage_words(kind: str, damage: int, translate: Translate = identity)
     """
     template = DESTROYED if turrets.is_destroyed(kind, [damage]) else STANDS
     values = {"turret": translate(TURRETS[kind]), "damage": damage, "factor": turrets.factor(kind)}
-    return _capital(fill(translate(template), values))
+    return _capital(say(template, values, translate))
 
 
 def tank_words(tank: surprises.Tank, contents: str, damage: int, translate: Translate = identity) -> str:
@@ -67,13 +69,13 @@ def tank_words(tank: surprises.Tank, contents: str, damage: int, translate: Tran
     """
     breaks = damage >= tank.factor
     values = {"contents": translate(CONTENTS[contents]), "damage": damage, "factor": tank.factor}
-    text = fill(translate(BURST if breaks else WHOLE), values)
+    text = say(BURST if breaks else WHOLE, values, translate)
     if not breaks:
         return text
     if contents != "explosive":
         return f"{text} {translate(LIQUID)}"
     near, far = surprises.explosion(1), surprises.explosion(2)
-    return f"{text} {fill(translate(EXPLODES), {'near': sum(near), 'far': sum(far), 'group': near[0]})}"
+    return f"{text} {say(EXPLODES, {'near': sum(near), 'far': sum(far), 'group': near[0]}, translate)}"
 
 
 def mines_words(density: int, translate: Translate = identity) -> str:
@@ -83,4 +85,4 @@ def mines_words(density: int, translate: Translate = identity) -> str:
     'Minefield of density 12: more than the recommended 10 (MC-MINE-02).'
     """
     template = TOO_DENSE if surprises.is_too_dense(density) else MINES
-    return fill(translate(template), {"density": density, "most": surprises.MOST_DENSITY})
+    return say(template, {"density": density, "most": surprises.MOST_DENSITY}, translate)

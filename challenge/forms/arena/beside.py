@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.http import QueryDict
-from django.utils.translation import gettext as _
 
 from rules.challenge import surprises, turrets
 from rules.challenge.deeds.bets import HOUSE
@@ -14,6 +13,7 @@ from rules.challenge.initiative import Draw
 from rules.challenge.state import Event
 from rules.core.refusals import Malformed
 from rules.wording import challenge_surprises as words
+from web.language import translate
 
 LONGEST_NOTE = 200
 MOST_DAMAGE, MOST_DENSITY, DIE = 999, 99, 6
@@ -102,7 +102,7 @@ def _turret(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     arms = turrets.weapons(kind, die)
     typed = [_number(sent, name, 1, DIE) for name in ("first", "second")]
     dice = [draw(DIE) + 1 if each is None else each for each in typed]
-    text = words.turret_words(kind, die, arms[draw(len(arms))], dice, _)
+    text = words.turret_words(kind, die, arms[draw(len(arms))], dice, translate)
     return [noted(_named(sent, text))]
 
 
@@ -110,7 +110,7 @@ def _turret_hit(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     """Hold the damage of one turn against a turret; who is ticked earns its row where it falls (MC-TUR-05, 06, 08)."""
     kind, damage = _word(sent, "class", words.TURRETS), _sum(sent, "damage")
     by = sent.getlist("claimant")
-    deeds = [noted(_named(sent, words.turret_damage_words(kind, damage, _)))]
+    deeds = [noted(_named(sent, words.turret_damage_words(kind, damage, translate)))]
     if turrets.is_destroyed(kind, [damage]) and by:
         deeds.insert(0, {"what": "turret", "by": by, "phase": "fire"})
     return deeds
@@ -119,7 +119,9 @@ def _turret_hit(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
 def _tank(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     """Hold damage against a storage tank (MC-TANK-01, MC-TANK-03)."""
     contents = _word(sent, "contents", words.CONTENTS)
-    return [noted(_named(sent, words.tank_words(surprises.tank_with(contents), contents, _sum(sent, "damage"), _)))]
+    return [
+        noted(_named(sent, words.tank_words(surprises.tank_with(contents), contents, _sum(sent, "damage"), translate)))
+    ]
 
 
 def _mines(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
@@ -127,7 +129,7 @@ def _mines(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     density = _number(sent, "density", 1, MOST_DENSITY)
     if density is None:
         raise Malformed("bad_entry", field="density", problem="missing")
-    return [noted(_named(sent, words.mines_words(density, _)))]
+    return [noted(_named(sent, words.mines_words(density, translate)))]
 
 
 def _named(sent: QueryDict, text: str) -> str:

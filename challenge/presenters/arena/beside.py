@@ -15,6 +15,7 @@ from rules.challenge.deeds.doors import on_board
 from rules.challenge.state import Bet, Chip, Event, Pilot
 from rules.wording import challenge_surprises
 from rules.wording import challenge_words as words
+from web.language import translate
 
 Choices = list[tuple[str, str]]
 
@@ -93,7 +94,7 @@ def _bet(state: Event, bet: Bet) -> OpenBet:
 
 def _chip(state: Event, row: str) -> str:
     """Return a chip in words: its row and its colour."""
-    return f"{words.row_name(row, _)} ({_(colour(state, row))})"
+    return f"{words.row_name(row, translate)} ({_(colour(state, row))})"
 
 
 def _chip_choice(state: Event, pilot: Pilot, chip: Chip) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from matches.selectors.sides import SideView, names_in
 from matches.text import match as words
 from rules.competition.story import LAST_FALL, LEAD, Luck, MatchStory, Shot, story_of
 from rules.wording.filling import joined
+from web.language import translate
 from web.pictures.poster import Column, Poster
 
 
@@ -113,7 +114,7 @@ def shot_in_words(shot: Shot, names: Mapping[str, str]) -> str:
     """Return a sentence or two on a shot: the round, who hit whom and how, its chance, and what it brought."""
     values = {
         "damage": shot.damage,
-        "fallen": joined([names.get(name, name) for name in shot.fallen], _),
+        "fallen": joined([names.get(name, name) for name in shot.fallen], translate),
         "reputation": shot.reputation,
     }
     parts = [_hit_in_words(shot, names)]
@@ -130,7 +131,7 @@ def _hit_in_words(shot: Shot, names: Mapping[str, str]) -> str:
     values = {
         "round": shot.round,
         "unit": names.get(shot.unit, shot.unit),
-        "targets": joined([names.get(target, target) for target in shot.hit], _) or _("nobody"),
+        "targets": joined([names.get(target, target) for target in shot.hit], translate) or _("nobody"),
         "order": words.word(shot.order),
         "percent": round(100 * shot.chance) if shot.chance is not None else 0,
     }
