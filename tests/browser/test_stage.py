@@ -283,26 +283,6 @@ def test_a_unit_shows_its_whole_card_to_a_mouse_a_key_and_a_finger(
     assert page.url == there
 
 
-@pytest.mark.parametrize("visit", [{"viewport": {"width": 1366, "height": 625}}], indirect=True)
-def test_the_card_of_a_unit_does_not_cover_what_its_choice_says(visit: Visit, live_server: Any, player: User) -> None:
-    """The pointer rests on the unit after the click that chose it. It shows its card when pointed at again."""
-    page, card = visit.page, visit.page.locator("#card")
-    log_in(page, live_server.url)
-    open_at(page, live_server.url, "combat", player)
-    expect(page.locator(".board .playback")).to_have_count(0)
-    aimed = page.locator(".aimed").first
-    at = aimed.bounding_box()
-    assert at is not None
-    middle, before = (at["x"] + at["width"] / 2, at["y"] + at["height"] / 2), page.url
-    page.mouse.click(*middle)
-    expect(page).not_to_have_url(before)
-    expect(page.locator("#play")).not_to_have_attribute("aria-busy", "true")
-    expect(card).to_be_hidden()
-    page.mouse.move(2, 2)
-    page.mouse.move(*middle)
-    expect(card).to_be_visible()
-
-
 def test_facings_are_large_enough_for_a_finger(visit: Visit, live_server: Any, player: User) -> None:
     """24 pixels or more, for a unit on the rim of the board too."""
     page = visit.page
