@@ -62,7 +62,7 @@ RULES_ROOMS: dict[str, frozenset[str]] = {
     "measuring": frozenset({"wording", "bots", "competition", "campaign", "catalogue", "solaris", "core"}),
     "tools": frozenset({"measuring", "wording", "bots", "competition", "campaign", "catalogue", "solaris", "core"}),
 }
-CORE_OF_THE_CHALLENGE = frozenset({"refusals", "shapes", "shape_checks"})
+CORE_OF_THE_CHALLENGE = frozenset({"messages", "refusals", "shapes", "shape_checks"})
 """What `rules.challenge` may use of `rules.core`: nothing of a match."""
 RULES_COMMANDS = frozenset({"bench", "selfplay", "strengths", "verify"})
 FOLDERS_OF_COMPETITION = ("ground", "state", "units", "attacks", "phases", "formats")

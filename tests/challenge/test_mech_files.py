@@ -91,7 +91,7 @@ def test_the_lists_prices_stay_and_all_others_go_where_the_gm_says_so(gm: Client
     files = {"a.csv": EXPORT.encode(), "b.mul": FORCE}
     page = bring(gm, event, files, keep="on", only="on").content.decode()
     assert "Nobody N-1" in page
-    assert "58 ’Mechs leave the list." in page
+    assert "65 ’Mechs leave the list." in page
     assert '<input type="hidden" name="keep" value="on">' in page
     assert confirm(gm, event, page, keep="on", only="on").status_code == 302
     found = models(event)
