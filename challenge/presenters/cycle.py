@@ -91,12 +91,12 @@ class Cycle:
 
     @property
     def others_at_hand(self) -> list[Offer]:
-        """Return what no step binds and may be done now, at least with other values in its fields."""
+        """What no step binds and may be done now, at least with other values in its fields."""
         return [each for each in self.others if each.allowed or each.fields]
 
     @property
     def others_refused(self) -> list[Offer]:
-        """Return what no step binds and may not be done now."""
+        """What no step binds and may not be done now."""
         return [each for each in self.others if not (each.allowed or each.fields)]
 
     @property

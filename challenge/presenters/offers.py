@@ -62,7 +62,7 @@ class Offer:
 
     @property
     def is_long(self) -> bool:
-        """Return whether its form is folded: it asks for more than a glance."""
+        """Whether its form is folded: it asks for more than a glance."""
         return len(self.fields) > MOST_IN_SIGHT
 
     @property

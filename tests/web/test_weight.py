@@ -13,7 +13,7 @@ STATIC = settings.BASE_DIR / "static"
 TEMPLATES = settings.BASE_DIR / "templates"
 MOST_BYTES_OF_A_PAGE = 58_000
 MOST_COMPRESSED_BYTES_OF_A_PAGE = 21_000
-MOST_BYTES = 105_000
+MOST_BYTES = 110_000
 MOST_BYTES_OF_THE_CHALLENGE = 25_000
 """Indents are not counted: what is sent is compressed. Pages of seasons and matches load nothing of the Challenge."""
 
@@ -38,7 +38,7 @@ def _files_of(name: str, filled: frozenset[str] = frozenset()) -> set[Path]:
     return own | _files_of(parent[1], filled | set(_BLOCK_NAME.findall(text))) if parent else own
 
 
-def test_own_styles_and_scripts_stay_within_105_kilobytes() -> None:
+def test_own_styles_and_scripts_stay_within_110_kilobytes() -> None:
     files = {*STATIC.glob("css/*.css"), *STATIC.glob("js/*.js")}
     challenge = {file for file in files if file.name.startswith("challenge")}
     assert 0 < _weight(files - challenge) <= MOST_BYTES
