@@ -27,6 +27,7 @@ def say(template: str, values: Mapping[str, Any], translate: Translate = identit
 
     A template that counts takes the form for its number; numbers are written as the language writes them.
 
+    >>> from rules.core.messages import ngettext_noop
     >>> say(ngettext_noop("{count} click", "{count} clicks"), {"count": 2})
     '2 clicks'
     """

@@ -143,7 +143,7 @@ def test_a_loan_has_its_ceiling_and_price_and_more_is_refused(evening: Event, ph
     assert "Open the loan: 5 CP" in buttons(shown)
     answer = press(client, evening, do="loan", amount="200001")
     assert answer.status_code == 409
-    assert "Ross may borrow 200000 C-bills" in answer.content.decode()
+    assert "Ross may borrow 200,000 C-bills" in answer.content.decode()
     assert press(client, evening, do="loan", amount="200000").status_code == 302
     loan = ross(evening).loan
     assert loan is not None

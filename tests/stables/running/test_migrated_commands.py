@@ -43,7 +43,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "verify_match": ("1",),
     "work": (),
 }
-WITHOUT_A_DATABASE = {"board_picture", "openapi", "push_key", "serve", "up"}
+WITHOUT_A_DATABASE = {"board_picture", "makemessages", "openapi", "push_key", "serve", "up"}
 OF_DJANGO = {"createsuperuser"}
 """Django's own, with one more check: it says itself what is not migrated."""
 
