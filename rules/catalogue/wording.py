@@ -29,7 +29,7 @@ SENTENCES: dict[str, str] = {
     "wrong_format": gettext_noop("“{value}” is not written in the form that is expected here."),
     "unprintable_text": gettext_noop("The text holds a character that cannot be printed."),
     "duplicate_id": gettext_noop("The id is used twice; it stands in {other} first."),
-    "value_rises": gettext_noop("{value}: from {before} to {here} it rises; on a dial a value may only fall."),
+    "value_rises": gettext_noop("{value}: it rises from {before} to {here}; on a dial a value may only fall."),
     "variant_without_class": gettext_noop("The variant name {variant} does not end in L, M, H or A."),
     "class_differs_from_variant": gettext_noop("The class is {class}, but the variant name {variant} says {means}."),
     "points_above_cap": gettext_noop("{points} points are more than {cap}, the most of this class ({class})."),

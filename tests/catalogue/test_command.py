@@ -79,7 +79,7 @@ def test_a_bad_file_is_refused_with_its_place_and_nothing_is_loaded(
     with pytest.raises(CommandError) as caught:
         call_command("load_catalogue", good, bad, *options)
     key = document["units"][0]["id"]
-    assert f"bad.json · Units {key} · click 4 · attack: Attack: from 9 to 19 it rises" in str(caught.value)
+    assert f"bad.json · Units {key} · click 4 · attack: Attack: it rises from 9 to 19" in str(caught.value)
     assert caught.value.returncode == 1
     assert CatalogueRelease.objects.count() == 0
     output = capsys.readouterr().out
@@ -88,7 +88,7 @@ def test_a_bad_file_is_refused_with_its_place_and_nothing_is_loaded(
         return
     (problem,) = json.loads(output)["problems"]
     assert (problem["file"], problem["id"], problem["click"], problem["field"]) == ("bad.json", key, 4, "attack")
-    assert problem["sentence"].startswith("Attack: from 9 to 19 it rises")
+    assert problem["sentence"].startswith("Attack: it rises from 9 to 19")
 
 
 def test_more_problems_than_are_kept_are_not_said_to_be_all(

@@ -180,7 +180,7 @@ def test_a_faulty_file_is_answered_with_coded_problems(player: Client, hellion: 
         "code": "value_rises",
         "parameters": {"value": "attack", "before": 10, "here": 19},
     }
-    assert (kind, sentence) == ("Units", "Attack: from 10 to 19 it rises; on a dial a value may only fall.")
+    assert (kind, sentence) == ("Units", "Attack: it rises from 10 to 19; on a dial a value may only fall.")
     shown = " ".join(strip_tags(page.content.decode()).split())
     assert "mine.json · Units SOL002 · click 4 · attack" in shown
     assert CatalogueRelease.objects.count() == 0
