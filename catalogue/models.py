@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from rules.catalogue.vocabulary import CLASSES, KINDS
-from rules.catalogue.wording import NAMES
+from rules.catalogue.wording import IMPORTS, NAMES
 from web.language import translate_lazily
 from web.names import NameField
 
@@ -185,9 +185,9 @@ class ImportDraft(models.Model):
     """
 
     class State(models.TextChoices):
-        OPEN = "open", _("waits for confirmation")
-        CONFIRMED = "confirmed", _("confirmed")
-        DISCARDED = "discarded", _("discarded")
+        OPEN = "open", translate_lazily(IMPORTS["open"])
+        CONFIRMED = "confirmed", translate_lazily(IMPORTS["confirmed"])
+        DISCARDED = "discarded", translate_lazily(IMPORTS["discarded"])
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     user = models.ForeignKey(site.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="import_drafts")

@@ -178,7 +178,7 @@ def confirm_import(*, public_id: UUID, user: Any) -> CollectionVersion:
         is_overtaken = draft.based_on != latest_version(collection)  # the state, read after it, may say by whom
         draft.refresh_from_db(fields=["state"])
         if draft.state != ImportDraft.State.OPEN:
-            raise ImportRefused("draft_not_open", state=draft.get_state_display())
+            raise ImportRefused("draft_not_open", state=draft.state)
         if is_overtaken:
             raise ImportRefused("collection_moved_on", collection=collection.name)
 
@@ -198,7 +198,7 @@ def discard_import(*, public_id: UUID, user: Any) -> None:
     if draft is None:
         raise ImportRefused("no_such_draft")
     if draft.state != ImportDraft.State.OPEN:
-        raise ImportRefused("draft_not_open", state=draft.get_state_display())
+        raise ImportRefused("draft_not_open", state=draft.state)
     draft.state = ImportDraft.State.DISCARDED
     draft.document = {}
     draft.save(update_fields=["state", "document"])

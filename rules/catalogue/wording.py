@@ -123,6 +123,13 @@ SENTENCES: dict[str, str] = {
 }
 """One sentence for each problem code."""
 
+IMPORTS: dict[str, str] = {
+    "open": gettext_noop("waits for confirmation"),
+    "confirmed": pgettext_noop("import", "confirmed"),
+    "discarded": pgettext_noop("import", "discarded"),
+}
+"""The states of a file that is taken in."""
+
 NAMES: dict[str, str] = {
     "units": gettext_noop("Units"),
     "gear": gettext_noop("Gear"),

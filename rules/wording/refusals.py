@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rules.campaign.wording.refusals import SENTENCES as CAMPAIGN_SENTENCES
+from rules.campaign.wording.states import MODES, SEASONS, STATES_OF
+from rules.catalogue.wording import IMPORTS
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
 from rules.challenge.wording import SENTENCES as CHALLENGE_SENTENCES
 from rules.core.messages import gettext_noop
@@ -307,6 +309,8 @@ _VALUES_ARE_WORDS = frozenset(
 )
 """Codes whose `value` is a word of the vocabulary too."""
 
+_STATES_IN: Mapping[str, Mapping[str, str]] = {**STATES_OF, "draft_not_open": IMPORTS}
+
 UNKNOWN_CODE = gettext_noop("This is not possible ({code}).")
 
 
@@ -344,11 +348,21 @@ def sentence(
     values = {
         key: _worded(value, key if key in words else "", names or {}, translate) for key, value in parameters.items()
     }
+    state, mode = parameters.get("state"), parameters.get("mode")
+    if isinstance(state, str):
+        values["state"] = _of(_STATES_IN.get(code, SEASONS), state, translate)
+    if isinstance(mode, str):
+        values["mode"] = _of(MODES, mode, translate)
     problem = parameters.get("problem")
     if isinstance(problem, str) and any(problem in room for room in _ROOMS):
         inside = {key: value for key, value in parameters.items() if key != "problem"}
         values["problem"] = sentence(problem, inside, translate, names).rstrip(".")
     return say(template, values, translate)
+
+
+def _of(table: Mapping[str, str], key: str, translate: Translate) -> str:
+    """Return the word of a key in its table, and a key without one as it is."""
+    return translate(table[key]) if key in table else key
 
 
 def _worded(value: Any, word_of: str, names: Mapping[str, str], translate: Translate) -> Any:

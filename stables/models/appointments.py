@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from rules.campaign.wording.states import PROPOSALS
 from stables.models.fixture import Fixture
 from stables.models.stable import Stable
+from web.language import translate_lazily
 
 
 class Proposal(models.Model):
@@ -16,10 +18,10 @@ class Proposal(models.Model):
     """
 
     class State(models.TextChoices):
-        OPEN = "open", _("open")
-        ACCEPTED = "accepted", _("accepted")
-        DECLINED = "declined", _("declined")
-        WITHDRAWN = "withdrawn", _("withdrawn")
+        OPEN = "open", translate_lazily(PROPOSALS["open"])
+        ACCEPTED = "accepted", translate_lazily(PROPOSALS["accepted"])
+        DECLINED = "declined", translate_lazily(PROPOSALS["declined"])
+        WITHDRAWN = "withdrawn", translate_lazily(PROPOSALS["withdrawn"])
 
     fixture = models.ForeignKey(Fixture, on_delete=models.CASCADE, related_name="proposals", verbose_name=_("fixture"))
     stable = models.ForeignKey(

@@ -11,8 +11,10 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Counted
+from rules.campaign.wording.states import FIXTURES, MODES
 from stables.models.season import Round, _address
 from stables.models.stable import Asset, Stable
+from web.language import translate_lazily
 
 
 class Fixture(models.Model):
@@ -31,14 +33,14 @@ class Fixture(models.Model):
         BYE = "bye", _("bye")
 
     class State(models.TextChoices):
-        LINE_UPS = "line_ups", _("line-ups are called")
-        SEALED = "sealed", _("line-ups are sealed")
-        SETTLED = "settled", _("settled")
+        LINE_UPS = "line_ups", translate_lazily(FIXTURES["line_ups"])
+        SEALED = "sealed", translate_lazily(FIXTURES["sealed"])
+        SETTLED = "settled", translate_lazily(FIXTURES["settled"])
 
     class Mode(models.TextChoices):
-        AI = "ai", _("the AI plays for both")
-        BROWSER = "browser", _("in the browser")
-        TABLE = "table", _("at a table")
+        AI = "ai", translate_lazily(MODES["ai"])
+        BROWSER = "browser", translate_lazily(MODES["browser"])
+        TABLE = "table", translate_lazily(MODES["table"])
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="fixtures", verbose_name=_("round"))
     number = models.PositiveSmallIntegerField(_("number"))

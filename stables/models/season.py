@@ -13,6 +13,8 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext_lazy as _
 
 from rules.campaign.season.settings import SeasonSettings
+from rules.campaign.wording.states import CYCLES, ROUNDS, SEASONS
+from web.language import translate_lazily
 from web.names import NameField
 
 new_secret = partial(secrets.token_bytes, 32)
@@ -30,13 +32,13 @@ class Season(models.Model):
     """
 
     class State(models.TextChoices):
-        DRAFT = "draft", _("draft")
-        RECRUITING = "recruiting", _("recruiting")
-        RUNNING = "running", _("running")
-        SUDDEN_DEATH = "sudden_death", _("deciding the titles")
-        PROVISIONAL = "provisional", _("open to corrections")
-        FINISHED = "finished", _("finished")
-        CANCELLED = "cancelled", _("cancelled")
+        DRAFT = "draft", translate_lazily(SEASONS["draft"])
+        RECRUITING = "recruiting", translate_lazily(SEASONS["recruiting"])
+        RUNNING = "running", translate_lazily(SEASONS["running"])
+        SUDDEN_DEATH = "sudden_death", translate_lazily(SEASONS["sudden_death"])
+        PROVISIONAL = "provisional", translate_lazily(SEASONS["provisional"])
+        FINISHED = "finished", translate_lazily(SEASONS["finished"])
+        CANCELLED = "cancelled", translate_lazily(SEASONS["cancelled"])
 
     class Joining(models.TextChoices):
         OPEN = "open", _("everybody with an account")
@@ -112,10 +114,10 @@ class Cycle(models.Model):
     """
 
     class State(models.TextChoices):
-        MARKET = "market", _("market")
-        ROUNDS = "rounds", _("rounds")
-        CLOSING = "closing", _("closing")
-        CLOSED = "closed", _("closed")
+        MARKET = "market", translate_lazily(CYCLES["market"])
+        ROUNDS = "rounds", translate_lazily(CYCLES["rounds"])
+        CLOSING = "closing", translate_lazily(CYCLES["closing"])
+        CLOSED = "closed", translate_lazily(CYCLES["closed"])
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="cycles", verbose_name=_("season"))
     number = models.PositiveSmallIntegerField(_("number"))
@@ -151,9 +153,9 @@ class Round(models.Model):
     """
 
     class State(models.TextChoices):
-        PAIRED = "paired", _("line-ups are called")
-        PLAYING = "playing", _("being played")
-        SETTLED = "settled", _("settled")
+        PAIRED = "paired", translate_lazily(ROUNDS["paired"])
+        PLAYING = "playing", translate_lazily(ROUNDS["playing"])
+        SETTLED = "settled", translate_lazily(ROUNDS["settled"])
 
     cycle = models.ForeignKey(Cycle, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("cycle"))
     number = models.PositiveSmallIntegerField(_("number"))

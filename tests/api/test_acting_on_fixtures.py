@@ -59,7 +59,7 @@ def test_how_a_match_is_played_is_set_and_answered_in_the_words_of_the_log(duel:
     sent = {"mode": "table", "reason": "agreed", "words": "by phone"}
     made = api("organiser", "post", address(duel, "direct"), sent).json()["changes"]
     assert LogEntry.objects.get(code="fixture_mode_set").parameters["reason"] == "#agreed: by phone"
-    assert made == [{"what": "mode", "before": "the AI plays for both", "after": "at a table"}]
+    assert made == [{"what": "mode", "before": "ai", "after": "table"}]
 
 
 def test_an_excused_stable_has_more_time(duel: Fixture, api: Any) -> None:

@@ -162,11 +162,6 @@ def _choice(choice: SwapChoice) -> dict[str, Any]:
     }
 
 
-def _said(what: str, value: str | None) -> str | None:
-    """Return what was set in the words of the log."""
-    return str(Fixture.Mode(value).label) if what == directing.MODE and value is not None else value
-
-
 def id_of(number: int, field: str, **where: Any) -> int:
     """Return the id of a stable by its number, among the sides of a fixture or round. Raises Malformed (bad_field)."""
     found = FixtureSide.objects.filter(stable__number=number, **where).values_list("stable", flat=True).first()
@@ -220,7 +215,7 @@ class Direct(OnFixture):
                 {
                     "fixture": 11,
                     "changes": [
-                        {"what": "mode", "before": "in the browser", "after": "at a table"},
+                        {"what": "mode", "before": "browser", "after": "table"},
                         {"what": "table", "before": None, "after": "7"},
                     ],
                 },
@@ -242,10 +237,7 @@ class Direct(OnFixture):
             changes = {name: sent[name] for name in directing.WHAT if name in sent}
             reason = reason_from(sent, may_lack=True)
             made = directing.direct(fixture_id=fixture.pk, changes=changes, reason=reason, user=request.user)
-        told = [
-            {"what": each.what, **{name: _said(each.what, getattr(each, name)) for name in ("before", "after")}}
-            for each in made
-        ]
+        told = [{"what": each.what, "before": each.before, "after": each.after} for each in made]
         return Response(DirectedOutput({"fixture": fixture.pk, "changes": told}).data)
 
 

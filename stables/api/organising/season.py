@@ -56,7 +56,7 @@ class CallTime(Organising):
         season = self.organised_season()
         newest = rounds.newest_round(season.pk)
         if newest is None:
-            raise SeasonRefused("no_round_to_call", state=season.get_state_display())
+            raise SeasonRefused("no_round_to_call", state=season.state)
         return Response(CalledTimeOutput(rounds.call_time(round_id=newest.pk)).data)
 
 

@@ -55,7 +55,7 @@ class Replays(SeasonEndpoint):
         """
         season = self.season()
         if season.state != Season.State.FINISHED:
-            raise SeasonRefused("replays_not_yet", state=season.get_state_display())
+            raise SeasonRefused("replays_not_yet", state=season.state)
         names = dict(named_matches(season))
         newest = Match.objects.filter(pk__in=names).aggregate(newest=Max("finished_at"))["newest"]
 

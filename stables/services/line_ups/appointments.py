@@ -256,7 +256,7 @@ def _open_proposal(proposal_id: int, stable_id: int) -> tuple[Proposal, Fixture,
     stables = stables_of(fixture)
     own = own_of(stables, stable_id)
     if proposal.state != Proposal.State.OPEN:
-        raise SeasonRefused("proposal_closed", state=str(proposal.get_state_display()))
+        raise SeasonRefused("proposal_closed", state=proposal.state)
     return proposal, fixture, stables, own
 
 

@@ -79,7 +79,7 @@ def call_for(fixture: Fixture, stable: Stable) -> Called:
 
 def require_called(fixture: Fixture) -> None:
     """Raise SeasonRefused (line_up_too_early) unless the line-ups of a fixture are called for."""
-    FIXTURE.require("hand_in", fixture.state, "line_up_too_early", state=fixture.get_state_display())
+    FIXTURE.require("hand_in", fixture.state, "line_up_too_early", state=fixture.state)
 
 
 def sides_of(fixture: Fixture) -> list[FixtureSide]:

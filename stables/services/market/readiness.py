@@ -38,9 +38,9 @@ def require_shopping(stable: Stable) -> Cycle:
     """
     season = stable.season
     cycle = season.cycles.order_by("-number").first()
-    SEASON.require("shop", season.state, "no_open_market", state=season.get_state_display())
+    SEASON.require("shop", season.state, "no_open_market", state=season.state)
     if cycle is None or not CYCLE.may("shop", cycle.state) or has_begun(cycle):
-        raise SeasonRefused("no_open_market", state=season.get_state_display())
+        raise SeasonRefused("no_open_market", state=season.state)
     if not entering([stable], cycle.number):
         raise SeasonRefused("takes_no_part", cycle=cycle.number)
     cycle.season = season

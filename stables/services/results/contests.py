@@ -30,7 +30,7 @@ def contest_of(fixture: Fixture, sides: Sequence[FixtureSide]) -> Contest:
     """
     ready = [side for side in sides if not side.forfeits]
     if len({side.side for side in ready}) < SMALLEST_MATCH or any(not hasattr(side, "line_up") for side in ready):
-        raise SeasonRefused("report_too_early", state=fixture.get_state_display())
+        raise SeasonRefused("report_too_early", state=fixture.state)
     season, cycle = fixture.round.cycle.season, fixture.round.cycle
     house_rules = HouseRules.from_json(season.rules.house_rules)
     has_tokens = house_rules.target_tokens and cycle.format != "capture_the_flag"

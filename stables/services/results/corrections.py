@@ -220,7 +220,7 @@ def _require_open_results(season: Season) -> None:
 
     A season that has a title before its end was here before seasons stayed open to corrections.
     """
-    SEASON.require("correct_result", season.state, "results_are_final", state=season.get_state_display())
+    SEASON.require("correct_result", season.state, "results_are_final", state=season.state)
     if Title.objects.filter(season=season).exists():
         raise SeasonRefused("titles_decided")
 

@@ -108,11 +108,11 @@ def require_open(fixture: Fixture) -> list[FixtureSide]:
     """
     if fixture.state == Fixture.State.SETTLED:
         raise SeasonRefused("fixture_settled")
-    FIXTURE.require("report", fixture.state, "report_too_early", state=fixture.get_state_display())
+    FIXTURE.require("report", fixture.state, "report_too_early", state=fixture.state)
     # A reported match at a table stays one, even if a player hands their stable over afterwards.
     is_reported = Report.objects.filter(fixture=fixture).exists()
     if fixture.match_id is not None or not (is_reported or seating_of(fixture).mode == Fixture.Mode.TABLE):
-        raise SeasonRefused("report_not_at_table", mode=fixture.get_mode_display())
+        raise SeasonRefused("report_not_at_table", mode=fixture.mode)
     return sides_with_line_ups(fixture)
 
 

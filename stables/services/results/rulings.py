@@ -86,9 +86,9 @@ def require_undecided(fixture: Fixture) -> None:
     if fixture.state == Fixture.State.SETTLED or Ruling.objects.filter(fixture=fixture).exists():
         raise SeasonRefused("fixture_settled")
     if not FIXTURE.may("rule", fixture.state) or fixture.match_id is not None:
-        raise SeasonRefused("report_too_early", state=fixture.get_state_display())
+        raise SeasonRefused("report_too_early", state=fixture.state)
     if fixture.mode != Fixture.Mode.TABLE and not Report.objects.filter(fixture=fixture).exists():
-        raise SeasonRefused("report_not_at_table", mode=fixture.get_mode_display())
+        raise SeasonRefused("report_not_at_table", mode=fixture.mode)
 
 
 @transaction.atomic

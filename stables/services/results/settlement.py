@@ -60,14 +60,14 @@ def settle_fixture(*, fixture_id: int, now: datetime | None = None) -> Settlemen
     known = Result.objects.filter(fixture=fixture).first()
     if known is not None:
         return Settlement(fixture_id, known.current, False, played_in.state == Round.State.SETTLED)
-    FIXTURE.require("settle", fixture.state, "line_up_too_early", state=fixture.get_state_display())
+    FIXTURE.require("settle", fixture.state, "line_up_too_early", state=fixture.state)
     sides = sides_with_line_ups(fixture)
     if fixture.match is not None and fixture.match.result is not None:
         document, source = played(fixture, sides, fixture.match.result, "engine"), Result.Source.ENGINE
     elif len({side.side for side in sides if not side.forfeits}) < SMALLEST_MATCH:
         document, source = forfeited(fixture, sides), Result.Source.FORFEIT
     else:
-        raise SeasonRefused("line_up_too_early", state=fixture.get_state_display())
+        raise SeasonRefused("line_up_too_early", state=fixture.state)
     return settle(played_in, fixture, sides, document, source, now=now)
 
 

@@ -75,9 +75,9 @@ def require_at_table(fixture: Fixture) -> None:
     The codes are report_too_early, also for a bye, and report_not_at_table.
     """
     if fixture.kind != Fixture.Kind.MATCH or not FIXTURE.may("play_at_table", fixture.state):
-        raise SeasonRefused("report_too_early", state=fixture.get_state_display())
+        raise SeasonRefused("report_too_early", state=fixture.state)
     if fixture.mode != Fixture.Mode.TABLE or fixture.match_id is not None:
-        raise SeasonRefused("report_not_at_table", mode=fixture.get_mode_display())
+        raise SeasonRefused("report_not_at_table", mode=fixture.mode)
 
 
 def require_open(fixture: Fixture) -> None:

@@ -43,7 +43,7 @@ def change_calendar(
     SeasonRefused (season_not_running) or Malformed (settings_not_an_object, unknown_setting, setting_out_of_range).
     """
     season = lock_season(season_id)
-    SEASON.require("change_plan", season.state, "season_not_running", state=season.get_state_display())
+    SEASON.require("change_plan", season.state, "season_not_running", state=season.state)
     before, after = deadlines.calendar_of(season), Calendar.from_json(calendar)
     season.calendar = after.to_json()
     season.save(update_fields=["calendar"])

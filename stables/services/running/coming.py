@@ -57,7 +57,7 @@ def ask(*, season_id: int, at: datetime, user: Any, now: datetime | None = None)
     nobody_to_write_to) or TooOften (too_often).
     """
     season = lock_season(season_id)
-    SEASON.require("ask_who_comes", season.state, "season_not_running", state=season.get_state_display())
+    SEASON.require("ask_who_comes", season.state, "season_not_running", state=season.state)
     for problem in check_date(at, now or timezone.now(), None):
         raise SeasonRefused(problem.code, **problem.parameters)
     stables = asked_stables(season)

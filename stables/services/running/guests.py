@@ -136,7 +136,7 @@ def take_seat(*, passing_id: int, now: datetime | None = None) -> User:
     link = passing.usable(passing_id, now)
     stable = link.stable
     stable.season = season
-    SEASON.require("pass_stable", season.state, "season_not_running", state=season.get_state_display())
+    SEASON.require("pass_stable", season.state, "season_not_running", state=season.state)
     if stable.left_in_cycle is not None:
         raise SeasonRefused("stable_has_left", name=stable.name)
     if link.stand_in_id is not None:
@@ -175,7 +175,7 @@ def make_claim_link(*, stable_id: int, user: Any, now: datetime | None = None) -
     stable = Stable.objects.select_related("owner").get(pk=stable_id)
     if not user.is_guest or stable.owner_id != user.pk:
         raise PermissionDenied
-    SEASON.require("claim_stable", season.state, "season_not_running", state=season.get_state_display())
+    SEASON.require("claim_stable", season.state, "season_not_running", state=season.state)
     if stable.left_in_cycle is not None:
         raise SeasonRefused("stable_has_left", name=stable.name)
     now = now or timezone.now()

@@ -101,7 +101,7 @@ def _of_open_season(stable_id: int, may_have_left: bool = False) -> tuple[Stable
     season = lock_season(Stable.objects.values_list("season_id", flat=True).get(pk=stable_id))
     stable = Stable.objects.select_related("owner").get(pk=stable_id)
     stable.season = season
-    SEASON.require("change_part", season.state, "season_not_running", state=season.get_state_display())
+    SEASON.require("change_part", season.state, "season_not_running", state=season.state)
     if stable.left_in_cycle is not None and not may_have_left:
         raise SeasonRefused("stable_has_left", name=stable.name)
     return stable, season

@@ -226,7 +226,7 @@ def take_over(*, passing_id: int, user: Any, now: datetime | None = None) -> Pas
     stable = passing.stable
     stable.season = season
     act = "claim_stable" if is_claim(passing) else "pass_stable"
-    SEASON.require(act, season.state, "season_not_running", state=season.get_state_display())
+    SEASON.require(act, season.state, "season_not_running", state=season.state)
     if stable.left_in_cycle is not None:
         raise SeasonRefused("stable_has_left", name=stable.name)
     change_owner(season, stable, passing, user, user, now or timezone.now())

@@ -36,7 +36,7 @@ def pause(*, season_id: int, actor: Any = None, now: datetime | None = None) -> 
     Raises SeasonRefused (season_not_running, paused_already).
     """
     season = lock_season(season_id)
-    SEASON.require("pause", season.state, "season_not_running", state=season.get_state_display())
+    SEASON.require("pause", season.state, "season_not_running", state=season.state)
     if season.paused_at is not None:
         raise SeasonRefused("paused_already")
     season.paused_at = now or timezone.now()

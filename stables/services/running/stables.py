@@ -39,7 +39,7 @@ def managed(stable_id: int, user: Any, act: str, code: str) -> tuple[Season, Sta
     stable.season = season
     if not organises(user, season):
         raise PermissionDenied
-    SEASON.require(act, season.state, code, name=stable.name, state=season.get_state_display())
+    SEASON.require(act, season.state, code, name=stable.name, state=season.state)
     if stable.left_in_cycle is not None:
         raise SeasonRefused("stable_has_left", name=stable.name)
     require_impartial(season, stable, user)

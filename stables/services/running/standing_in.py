@@ -149,7 +149,7 @@ def take_place(*, passing_id: int, user: Any = None, now: datetime | None = None
     row, stable = link.stand_in, link.stable
     if row is None or row.fixture_id is None:
         raise Malformed("unknown_passing")
-    SEASON.require("manage_stable", season.state, "season_not_running", state=season.get_state_display())
+    SEASON.require("manage_stable", season.state, "season_not_running", state=season.state)
     side = _side(stable, row.fixture_id)
     if user is not None:
         _require_free(season, stable, row.fixture_id, user)
@@ -215,7 +215,7 @@ def _manageable(stable_id: int, user: Any) -> tuple[Season, Stable]:
         stable.season = season
         if stable.owner_id != user.pk:
             raise PermissionDenied
-        SEASON.require("manage_stable", season.state, "season_not_running", state=season.get_state_display())
+        SEASON.require("manage_stable", season.state, "season_not_running", state=season.state)
         if stable.left_in_cycle is not None:
             raise SeasonRefused("stable_has_left", name=stable.name)
     if stable.owner is None or stable.is_ai:

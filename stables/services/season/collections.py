@@ -42,7 +42,7 @@ def take_up(*, season_id: int, organiser: Any, slug: str) -> SeasonCatalogue:
     before = Season.objects.get(pk=season_id)
     with catalogue_with(slug, organiser, before.slug, table_only=before.rules.table_only) as release:
         season = lock_season(season_id)
-        SEASON.require("take_up_collection", season.state, "season_not_recruiting", state=season.get_state_display())
+        SEASON.require("take_up_collection", season.state, "season_not_recruiting", state=season.state)
         if Asset.objects.filter(stable__season=season).exists():
             raise SeasonRefused("catalogue_in_use")
         season.release = release

@@ -61,7 +61,7 @@ def rename_season(*, season_id: int, name: str, actor: Any = None) -> str:
     (season_name_missing).
     """
     season = lock_season(season_id)
-    SEASON.require("rename", season.state, "season_not_renamed", state=season.get_state_display())
+    SEASON.require("rename", season.state, "season_not_renamed", state=season.state)
     before, season.name = season.name, _name(name)
     if season.name == before:
         raise SeasonRefused("name_unchanged")
@@ -83,7 +83,7 @@ def change_class(
     printed_dials_missing, setting_not_built) or Malformed (setting_out_of_range).
     """
     season = lock_season(season_id)
-    SEASON.require("rename", season.state, "season_not_renamed", state=season.get_state_display())
+    SEASON.require("rename", season.state, "season_not_renamed", state=season.state)
     before = _class_of(season.rules)
     stables = list(season.stables.order_by("number"))
     if any(not stable.is_ai for stable in stables):

@@ -65,7 +65,7 @@ def cancel_season(*, season_id: int, is_sure: bool = False, actor: Any = None) -
     Raises SeasonRefused (season_is_over, not_sure).
     """
     season = lock_season(season_id)
-    cancelled = SEASON.require("cancel", season.state, "season_is_over", state=season.get_state_display())
+    cancelled = SEASON.require("cancel", season.state, "season_is_over", state=season.state)
     if season.state != Season.State.RECRUITING and not is_sure:
         raise SeasonRefused("not_sure")
     season.state = cancelled

@@ -42,7 +42,7 @@ def invite(*, season_id: int, most_uses: int | None = None, actor: Any = None) -
     number of uses and once the season has MOST_INVITATIONS.
     """
     season = lock_season(season_id)
-    SEASON.require("invite", season.state, "season_not_running", state=season.get_state_display())
+    SEASON.require("invite", season.state, "season_not_running", state=season.state)
     if most_uses is not None and not 1 <= most_uses <= MOST_USES:
         raise Malformed("bad_field", field="most_uses", value=most_uses)
     if season.invitations.filter(revoked_at=None).count() >= MOST_INVITATIONS:

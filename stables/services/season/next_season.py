@@ -40,7 +40,7 @@ def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> Opene
     Malformed (season_name_missing) or TooOften (too_often).
     """
     before = lock_season(season_id)
-    SEASON.require("follow", before.state, "season_not_over", state=before.get_state_display())
+    SEASON.require("follow", before.state, "season_not_over", state=before.state)
     known = before.copies.filter(state=Season.State.RECRUITING, organiser=organiser).first()
     if known is not None:
         return OpenedSeason(known.pk, known.slug)

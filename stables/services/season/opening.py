@@ -120,7 +120,7 @@ def open_for_people(
 def publish_season(*, season_id: int, actor: Any = None) -> None:
     """Let a draft recruit and be seen as its visibility says, and log it. Raises SeasonRefused (season_no_draft)."""
     season = lock_season(season_id)
-    season.state = SEASON.require("publish", season.state, "season_no_draft", state=season.get_state_display())
+    season.state = SEASON.require("publish", season.state, "season_no_draft", state=season.state)
     season.save(update_fields=["state"])
     record(season, "season_published", actor=actor)
 

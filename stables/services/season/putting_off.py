@@ -46,10 +46,10 @@ def put_market_off(
     why = optional(reason)
     season = lock_season(season_id)
     now = now or timezone.now()
-    SEASON.require("start_cycle", season.state, "no_open_market", state=season.get_state_display())
+    SEASON.require("start_cycle", season.state, "no_open_market", state=season.state)
     cycle = season.cycles.order_by("-number").first()
     if cycle is None or not CYCLE.may("start", cycle.state) or has_begun(cycle):
-        raise SeasonRefused("no_open_market", state=season.get_state_display())
+        raise SeasonRefused("no_open_market", state=season.state)
     before = cycle.market_closes_at
     if before is None:
         raise SeasonRefused("no_market_deadline")

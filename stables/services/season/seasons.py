@@ -217,7 +217,7 @@ def start_season(*, season_id: int, actor: Any = None, is_sure: bool = True) -> 
     (season_not_recruiting, too_few_stables, too_many_seasons_running, stables_unprepared).
     """
     season = lock_season(season_id)
-    started = SEASON.require("start", season.state, "season_not_recruiting", state=season.get_state_display())
+    started = SEASON.require("start", season.state, "season_not_recruiting", state=season.state)
     count = len(entrants(season, 1))
     if count < SMALLEST_SEASON:
         raise SeasonRefused("too_few_stables", stables=count, smallest=SMALLEST_SEASON)
@@ -242,9 +242,9 @@ def start_cycle(*, season_id: int, is_sure: bool = True) -> None:
     """
     season = lock_season(season_id)
     cycle = season.cycles.order_by("-number").first()
-    SEASON.require("start_cycle", season.state, "no_open_market", state=season.get_state_display())
+    SEASON.require("start_cycle", season.state, "no_open_market", state=season.state)
     if cycle is None or not CYCLE.may("start", cycle.state):
-        raise SeasonRefused("no_open_market", state=season.get_state_display())
+        raise SeasonRefused("no_open_market", state=season.state)
     if season.paused_at is not None:
         raise SeasonRefused("season_is_paused")
     if not is_sure:

@@ -40,7 +40,7 @@ def change_settings(*, season_id: int, changes: Mapping[str, Any], actor: Any = 
     bad_house_rule).
     """
     season = lock_season(season_id)
-    SEASON.require("change_plan", season.state, "season_not_running", state=season.get_state_display())
+    SEASON.require("change_plan", season.state, "season_not_running", state=season.state)
     wanted = SeasonSettings.from_json({**season.settings, **season.pending_settings, **changes})
     HouseRules.from_json(wanted.house_rules)
     wanted.refuse_unbuilt()

@@ -132,7 +132,7 @@ def close_season(*, season_id: int, user: Any) -> None:
     season = lock_season(season_id)
     if not organises(user, season):
         raise PermissionDenied
-    SEASON.require("finish", season.state, "season_not_to_close", state=season.get_state_display())
+    SEASON.require("finish", season.state, "season_not_to_close", state=season.state)
     _finish(season, _shown(season), actor=user)
 
 

@@ -77,3 +77,29 @@ def test_the_site_asks_its_catalogue_for_the_form_and_the_meaning(monkeypatch: p
     monkeypatch.setattr("web.language.pgettext", lambda context, text: f"{context}|{text}")
     assert say(CLICKS, {"count": 4}, translate) == "4 click|4 clicks|4"
     assert say(pgettext_noop("order", "assault"), {}, translate) == "order|assault"
+
+
+@pytest.mark.parametrize(
+    ("code", "state", "said"),
+    [
+        ("season_not_running", "sudden_death", "“season: deciding the titles”"),
+        ("report_too_early", "line_ups", "“match: line-ups are called”"),
+        ("proposal_closed", "declined", "“proposal: declined”"),
+        ("draft_not_open", "discarded", "“import: discarded”"),
+    ],
+)
+def test_a_refusal_says_the_state_of_what_it_is_about(code: str, state: str, said: str) -> None:
+    assert said in sentence(code, {"state": state}, Contexts())
+
+
+def test_a_refusal_says_how_a_match_is_played() -> None:
+    assert "(at a table)" in sentence("report_not_at_table", {"mode": "table"})
+
+
+class Contexts(English):
+    """English with the context before each word that has one."""
+
+    def __call__(self, message: str, count: Number | None = None) -> str:
+        """Return "season: running" for the word of a season."""
+        said = super().__call__(message, count)
+        return f"{message.context}: {said}" if isinstance(message, Message) and message.context else said
