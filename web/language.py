@@ -9,7 +9,8 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext, ngettext, npgettext, pgettext
 
 from rules.core.messages import Message
-from rules.wording.language import MARKED_FROM, Number
+from rules.wording.filling import shown
+from rules.wording.language import MARKED_FROM, Number, Stones
 
 
 class ReadersLanguage:
@@ -36,3 +37,8 @@ class ReadersLanguage:
 translate = ReadersLanguage()
 translate_lazily = lazy(translate, str)
 """The same for labels that are made once and read in many languages."""
+
+
+def in_stones(amount: int) -> str:
+    """Return an amount with its word in the reader's language: 50 Stones."""
+    return shown(Stones(amount), translate)

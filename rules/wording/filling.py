@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.core.messages import Message, gettext_noop
 from rules.wording.isolation import isolated
-from rules.wording.language import Translate, identity
+from rules.wording.language import STONES, Stones, Translate, identity
 
 MISSING = "…"
 """The text for a parameter that a template names and the caller did not give."""
@@ -71,9 +71,17 @@ def known_names(values: Mapping[str, Any]) -> list[str]:
 
 
 def shown(value: Any, translate: Translate = identity) -> str:
-    """Return a parameter as text: a number as the language writes it, a list with commas, None and [] as a dash."""
+    """Return a parameter as text: a number as the language writes it, Stones with their word, lists with commas.
+
+    None and [] are a dash.
+
+    >>> shown([Stones(1), Stones(50), 7, None])
+    '1 Stone, 50 Stones, 7, –'
+    """
     if isinstance(value, (list, tuple)):
         return ", ".join(shown(part, translate) for part in value) or "–"
+    if isinstance(value, Stones):
+        return say(STONES, {"count": int(value)}, translate)
     if _is_number(value):
         return translate.number(value)
     return "–" if value is None else isolated(str(value))

@@ -5,12 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Protocol
 
-from rules.core.messages import Message
+from rules.core.messages import Message, ngettext_noop
 
 MARKED_FROM = 10_000
 """Numbers below it have no marks between their thousands."""
 
 Number = int | float | Fraction
+
+STONES = ngettext_noop("{count} Stone", "{count} Stones")
+
+
+class Stones(int):
+    """An amount of Stones. A sentence says it with its word: 50 Stones."""
 
 
 class Translate(Protocol):

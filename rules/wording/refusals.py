@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rules.campaign.wording.refusals import AMOUNTS
 from rules.campaign.wording.refusals import SENTENCES as CAMPAIGN_SENTENCES
 from rules.campaign.wording.states import MODES, SEASONS, STATES_OF
 from rules.catalogue.wording import IMPORTS
@@ -19,7 +20,7 @@ from rules.wording.accounts import REFUSALS as ACCOUNT_CODES
 from rules.wording.after_match import REFUSALS as AFTER_MATCH_CODES
 from rules.wording.cards import REFUSALS as CARD_CODES
 from rules.wording.filling import fitting, say
-from rules.wording.language import Translate, identity
+from rules.wording.language import Stones, Translate, identity
 from rules.wording.season_documents import REFUSALS as DOCUMENT_CODES
 from rules.wording.vocabulary import NAMES, name
 
@@ -348,6 +349,9 @@ def sentence(
     values = {
         key: _worded(value, key if key in words else "", names or {}, translate) for key, value in parameters.items()
     }
+    for key in AMOUNTS.get(code, ()):
+        if isinstance(values.get(key), int):
+            values[key] = Stones(values[key])
     state, mode = parameters.get("state"), parameters.get("mode")
     if isinstance(state, str):
         values["state"] = _of(_STATES_IN.get(code, SEASONS), state, translate)

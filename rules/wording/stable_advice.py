@@ -13,25 +13,25 @@ from rules.wording.advice import UNKNOWN_REASON, Names, shown_as
 from rules.wording.attacks import called
 from rules.wording.cards import TEXTS
 from rules.wording.filling import joined, say
-from rules.wording.language import Translate, identity
+from rules.wording.language import Stones, Translate, identity
 from rules.wording.vocabulary import name
 
 DEEDS: Mapping[str, str] = {
-    "sell": gettext_noop("Sell {name}: {stones} Stones."),
-    "repair": gettext_noop("Repair {name}: {stones} Stones."),
+    "sell": gettext_noop("Sell {name}: {stones}."),
+    "repair": gettext_noop("Repair {name}: {stones}."),
     "mount": gettext_noop("Put {name} on {unit}."),
-    "hire": gettext_noop("Hire {name}: {stones} Stones."),
-    "buy": gettext_noop("Buy {name}: {stones} Stones."),
-    "wait": gettext_noop("{name} can wait; its repair costs {stones} Stones."),
+    "hire": gettext_noop("Hire {name}: {stones}."),
+    "buy": gettext_noop("Buy {name}: {stones}."),
+    "wait": gettext_noop("{name} can wait; its repair costs {stones}."),
     "keep": gettext_noop("Keep {name}."),
-    "save": gettext_noop("Keep {stones} Stones back."),
+    "save": gettext_noop("Keep {stones} back."),
 }
 """Deed -> template."""
 
 STABLE_REASONS: Mapping[str, str] = {
     # Repairs.
-    "clicks_for": gettext_noop("{stones} Stones turn its dial back to the start marker; clicks to turn: {clicks}."),
-    "raised_for": gettext_noop("{stones} Stones bring it back to its start marker; until then it can do nothing."),
+    "clicks_for": gettext_noop("Its dial goes back to the start marker for {stones}; clicks to turn: {clicks}."),
+    "raised_for": gettext_noop("It comes back to its start marker for {stones}; until then it can do nothing."),
     "restores": gettext_noop("This brings back: {values}."),
     "misses": gettext_noop("What it misses: {values}."),
     "salvage_ends": gettext_noop("Showing Salvage it may stay at home and hardly fights ({rule})."),
@@ -45,9 +45,9 @@ STABLE_REASONS: Mapping[str, str] = {
         "It sits out the next match and is there for the one after, so it is a reserve ({rule})."
     ),
     "repaired_at_close": gettext_noop(
-        "When the cycle closes it is repaired anyway, in your order, if the Stones reach: {stones} ({rule})."
+        "When the cycle closes it is repaired anyway, in your order, if you can pay for it: {stones} ({rule})."
     ),
-    "too_dear": gettext_noop("Stones that are missing: {missing}."),
+    "too_dear": gettext_noop("You are short by {missing}."),
     "not_its_match": gettext_noop("It cannot fight in the next match: {format}, class {class}."),
     "repair_too_late": gettext_noop(
         "Even if it is repaired now it sits out the next match, so its repair does not help there ({rule})."
@@ -68,7 +68,7 @@ STABLE_REASONS: Mapping[str, str] = {
     "crew_needed": gettext_noop("Next: {format}, class {class}. Crews it takes: {needed}."),
     "crews_want": gettext_noop("Your Stones make fewer crews than the next match takes: {able} of {needed}."),
     "fields_fewer": gettext_noop("A stable with fewer crews than the match takes fields those that it has ({rule})."),
-    "one_more_wants": gettext_noop("Stones that are missing for one crew more: {missing}."),
+    "one_more_wants": gettext_noop("For one crew more you are short by {missing}."),
     "crew_in_reserve": gettext_noop(
         "A crew in reserve: whoever is eliminated sits out the match after, even when repaired ({rule})."
     ),
@@ -81,25 +81,29 @@ STABLE_REASONS: Mapping[str, str] = {
     # Keeping.
     "duty_depends": gettext_noop("Without it you could field nobody of this class: {class} ({rule})."),
     "repairs_ahead": ngettext_noop(
-        "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most "
+        "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} at most "
         "({rule}). That pays for one repair.",
-        "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most "
+        "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} at most "
         "({rule}). That pays for {repairs} repairs.",
         by="repairs",
     ),
     "repair_ahead": gettext_noop(
-        "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} Stones at most "
+        "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} at most "
         "({rule}). You have less than that, so buy nothing that can wait."
     ),
 }
 """Code -> template. Its placeholders are the parameters of the reason, and `text`, which says what a card does."""
+
+AMOUNTS = ("stones", "missing")
+"""The parameters that are Stones."""
 
 CHANGE = gettext_noop("{value} {now} → {then}")
 
 
 def deed_sentence(deed: str, parameters: Mapping[str, Any], translate: Translate = identity) -> str:
     """Return what to do, in one line; `parameters` are `name`, `stones` and for gear `unit`, as people read them."""
-    return say(DEEDS.get(deed, UNKNOWN_REASON), {"code": deed, **parameters}, translate)
+    amounts = {key: Stones(value) for key, value in parameters.items() if key in AMOUNTS and isinstance(value, int)}
+    return say(DEEDS.get(deed, UNKNOWN_REASON), {"code": deed, **parameters, **amounts}, translate)
 
 
 def stable_reason(code: str, parameters: Mapping[str, Any], names: Names, translate: Translate = identity) -> str:
@@ -123,4 +127,6 @@ def _shown(key: str, value: Any, names: Names, translate: Translate) -> Any:
         )
     if key == "others":
         return joined([called(each, names, translate) for each in value], translate)
+    if key in AMOUNTS and isinstance(value, int):
+        return Stones(value)
     return value if key == "name" else shown_as(key, value, names, translate)

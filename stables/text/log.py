@@ -96,7 +96,7 @@ SENTENCES: Mapping[str, str] = {
     "program_ended": gettext_noop("The program “{person}” does not play the matches of {stable} any more."),
     "program_proposed": gettext_noop("{stable} asks for consent to a program that plays its matches: “{person}”."),
     "proposal_declined": gettext_noop("Round {round}, {pairing}: {stable} declined what was proposed: {proposed}."),
-    "sponsor_grant": gettext_noop("A sponsor gives {stable} {amount} Stones for cycle {cycle}."),
+    "sponsor_grant": gettext_noop("A sponsor gives {stable} {amount} for cycle {cycle}."),
     "unique_shared_changed": gettext_noop(
         "Round {round}, {pairing}: two stables on one side brought the same Unique ({numbers}); by a die {stable} "
         "fields something else."
@@ -215,7 +215,7 @@ SENTENCES: Mapping[str, str] = {
     "result_corrected": gettext_noop(
         "Round {round}, {pairing}: the result was corrected. The reason: “{reason}”. What it changes: {effects}"
     ),
-    "debt_waived": gettext_noop("{stable} need not pay back {amount} Stones: {reason}"),
+    "debt_waived": gettext_noop("{stable} need not pay back {amount}: {reason}"),
     "visibility_public": gettext_noop("The season is listed now, and everybody may see it."),
     "visibility_unlisted": gettext_noop("The season is not listed now; whoever knows its address may see it."),
     "visibility_private": gettext_noop("Only those who take part in the season may see it now."),

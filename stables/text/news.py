@@ -9,6 +9,7 @@ from zlib import crc32
 from django.utils.translation import gettext_noop
 
 from rules.wording.filling import say
+from rules.wording.language import Stones
 from web.language import translate
 
 SENTENCES: Mapping[str, Sequence[str]] = {
@@ -69,12 +70,12 @@ SENTENCES: Mapping[str, Sequence[str]] = {
         gettext_noop("Nobody led alone: {leaders} had {reputation} reputation each."),
     ),
     "cycle_won": (
-        gettext_noop("{first} is first in the cycle and takes the purse of {purse} Stones."),
-        gettext_noop("The cycle belongs to {first}; the purse of the first place is {purse} Stones."),
+        gettext_noop("{first} is first in the cycle and takes the purse of {purse}."),
+        gettext_noop("The cycle belongs to {first}; the purse of the first place is {purse}."),
     ),
     "cycle_last": (
-        gettext_noop("{last} is last; the last place brings {purse} Stones."),
-        gettext_noop("At the bottom stands {last} with a purse of {purse} Stones."),
+        gettext_noop("{last} is last; the last place brings {purse}."),
+        gettext_noop("At the bottom stands {last} with a purse of {purse}."),
     ),
     "cycle_next": (
         gettext_noop("Next is cycle {number}: {format}, {class}."),
@@ -93,16 +94,18 @@ SENTENCES: Mapping[str, Sequence[str]] = {
     "own_forfeit_won": (gettext_noop("You won by forfeit: {losers} did not field anybody."),),
     "own_forfeit_lost": (gettext_noop("You forfeited; {winner} won without a fight."),),
     "own_none": (gettext_noop("You had no match with a winner in this round."),),
-    "own_market": (
-        gettext_noop("The market is open for cycle {number}: {format}, {class}. You have {capital} Stones."),
-    ),
-    "own_round": (gettext_noop("Round {number} is next; you have {capital} Stones for repairs."),),
-    "own_place": (gettext_noop("The cycle is closed: you are number {place} and get {purse} Stones."),),
+    "own_market": (gettext_noop("The market is open for cycle {number}: {format}, {class}. You have {capital}."),),
+    "own_round": (gettext_noop("Round {number} is next; you have {capital} for repairs."),),
+    "own_place": (gettext_noop("The cycle is closed: you are number {place} and get {purse}."),),
 }
 """Fact -> templates with {name} placeholders."""
 
 MOST_NAMES = 4
 """The most names in a list; further ones are only counted."""
+
+
+AMOUNTS = ("capital", "purse")
+"""The values that are Stones."""
 
 
 def news_sentence(fact: str, key: str, values: Mapping[str, Any] | None = None) -> str:
@@ -112,7 +115,8 @@ def news_sentence(fact: str, key: str, values: Mapping[str, Any] | None = None) 
     """
     variants = SENTENCES[fact]
     chosen = variants[crc32(f"{key}:{fact}".encode()) % len(variants)]
-    return say(chosen, values or {}, translate)
+    amounts = {name: Stones(value) for name, value in (values or {}).items() if name in AMOUNTS}
+    return say(chosen, {**(values or {}), **amounts}, translate)
 
 
 def listed(names: Sequence[str]) -> str:

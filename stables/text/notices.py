@@ -66,7 +66,7 @@ SENTENCES: Mapping[str, str] = {
     "stable_withdrawn": gettext_noop("The organisers of {season} withdrew your stable {stable}: {reason}"),
     "stable_handed_to_ai": gettext_noop(
         "The organisers of {season} handed your stable {stable} over to the AI until {until} ({reason}). It does this: "
-        "{scope}. It may spend {limit} Stones at most. You can take your stable back."
+        "{scope}. It may spend {limit} at most. You can take your stable back."
     ),
     "stable_taken_from_ai": gettext_noop(
         "The organisers of {season} took your stable {stable} back from the AI ({reason}). You decide for it again."
@@ -76,7 +76,7 @@ SENTENCES: Mapping[str, str] = {
         "saved one, or the nearest legal one ({reason}). Until all are in, you can take it back."
     ),
     "stable_repaired": gettext_noop(
-        "The organisers of {season} had {count} ’Mechs of your stable {stable} repaired for {price} Stones: {reason}"
+        "The organisers of {season} had {count} ’Mechs of your stable {stable} repaired for {price}: {reason}"
     ),
     "who_comes": gettext_noop("{season} asks whether you come with {stable}: {at}. One tap answers."),
     "reminder_line_up": gettext_noop(
@@ -110,7 +110,7 @@ SENTENCES: Mapping[str, str] = {
         "The season “{season}”, round {round}: “{pairing}” was not played in time, and these forfeit: “{stables}”."
     ),
     "job_failed": gettext_noop("The season “{season}” cannot go on: this failed, “{job}”. Start it again."),
-    "cycle_closed": gettext_noop("Cycle {cycle} of {season} is closed: place {place}, purse {purse} Stones."),
+    "cycle_closed": gettext_noop("Cycle {cycle} of {season} is closed: place {place}, purse {purse}."),
     # Rounds and dates.
     "line_up_due": gettext_noop(
         "{season}, cycle {cycle}, round {round}: your line-up for {pairing} is called for until {due}. "

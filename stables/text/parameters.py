@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.text.match import word
 from rules.campaign.season.clock import DaysOff
 from rules.wording.filling import fill
+from rules.wording.language import Stones
 from stables.models import Fixture, FixtureSide, HandOver, SeasonRole, Title
 from stables.text.calendar import days_in_words
 from stables.text.jobs import label_of
@@ -115,7 +116,12 @@ def _classes(value: Any) -> Any:
     return [words(each) for each in value] if isinstance(value, list) else words(value)
 
 
+def _amount(value: Any) -> Any:
+    return Stones(value) if isinstance(value, int) else value
+
+
 WORDS: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("amount", "limit", "price", "purse"), _amount),
     **dict.fromkeys(("class", "class_after", "class_before"), _classes),
     "deadline": _by(DEADLINES),
     "format": _by(FORMATS),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.wording.filling import signed
 from stables.models import Title
+from web.language import in_stones
 
 Document = Mapping[str, Any]
 
@@ -63,7 +64,8 @@ def effect_sentence(effect: Document) -> str:
         who = gettext("%(name)s (%(stable)s)") % {"name": effect["name"], "stable": effect["stable_name"]}
     values = {"who": who, **{key: effect[key] for key in ("cycle", "before", "after") if key in effect}}
     amount = int(effect.get("amount", 0))
-    values |= {"amount": signed(amount), "number": abs(amount)}
+    size = in_stones(abs(amount))
+    values |= {"amount": signed(amount), "stones": f"{signed(amount)[:1]}{size}" if amount else size, "owed": size}
     if "title" in effect:
         values["title"] = str(dict(Title.Kind.choices)[effect["title"]])
     if what == "damage":
@@ -79,12 +81,12 @@ def effect_sentence(effect: Document) -> str:
         "death": gettext("%(who)s dies."),
         "revival": gettext("%(who)s lives: the death is cancelled."),
         "place": gettext("%(who)s: place %(after)s in cycle %(cycle)s instead of %(before)s."),
-        "purse": gettext("%(who)s: %(amount)s Stones, the difference of the purses of cycle %(cycle)s."),
-        "repair_refund": gettext("%(who)s: %(amount)s Stones for its repair."),
+        "purse": gettext("%(who)s: %(stones)s, the difference of the purses of cycle %(cycle)s."),
+        "repair_refund": gettext("%(who)s: %(stones)s for its repair."),
         "title_won": gettext("The title “%(title)s” goes to %(who)s."),
         "title_tied": gettext("%(who)s is tied for the title “%(title)s”: a sudden death decides it."),
         "title_lost": gettext("%(who)s does not hold the title “%(title)s” any more."),
-        "owed": gettext("%(who)s owes %(number)s Stones: there are no more to take."),
+        "owed": gettext("%(who)s owes %(owed)s: there is no more to take."),
     }
     return templates[what] % values
 

@@ -50,7 +50,7 @@ def test_a_person_reads_their_own_notices(client: Client, kai: User, mara: User)
 def test_a_notice_has_a_sentence_whatever_became_of_its_code() -> None:
     parameters = {"cycle": 2, "season": "Winter", "place": 3, "purse": 340}
     assert notice_sentence("cycle_closed", parameters) == "Cycle 2 of Winter is closed: place 3, purse 340 Stones."
-    assert notice_sentence("cycle_closed", {}) == "Cycle … of … is closed: place …, purse … Stones."
+    assert notice_sentence("cycle_closed", {}) == "Cycle … of … is closed: place …, purse …."
     assert notice_sentence("dropped_long_ago", {}) == "Something happened (dropped_long_ago)."
 
 

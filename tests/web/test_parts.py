@@ -11,6 +11,8 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import timezone
 
+from web.language import in_stones
+
 
 def shown(source: str, **context: object) -> str:
     return Template("{% load parts %}" + source).render(Context(context))
@@ -100,3 +102,18 @@ def test_a_pager_leads_to_the_pages_beside_it_and_keeps_what_was_asked(
 def test_a_list_of_one_page_has_no_pager() -> None:
     request = RequestFactory().get("/")
     assert not render_to_string("components/pager.html", {"page": Paginator([1], 9).page(1)}, request).strip()
+
+
+@pytest.mark.parametrize(
+    ("amount", "html"),
+    [
+        (1, '<span class="in-stones">1<span class="visually-hidden"> Stone</span></span>'),
+        (12500, '<span class="in-stones">12,500<span class="visually-hidden"> Stones</span></span>'),
+    ],
+)
+def test_an_amount_of_stones_is_a_sign_and_a_number_and_has_its_word_for_screen_readers(amount: int, html: str) -> None:
+    assert shown("{{ amount|stones }}", amount=amount) == html
+
+
+def test_a_sentence_says_an_amount_of_stones_with_its_word() -> None:
+    assert (in_stones(1), in_stones(0), in_stones(12500)) == ("1 Stone", "0 Stones", "12,500 Stones")

@@ -15,7 +15,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone_name, localtime
 
+from rules.wording.filling import form_of
+from rules.wording.language import STONES
 from web import operator_pages
+from web.language import translate
 from web.qr import qr_code
 
 register = template.Library()
@@ -59,6 +62,20 @@ def short_zone(here: datetime) -> str:
     minutes = round((here.utcoffset() or timedelta()).total_seconds() / 60)
     hours, rest = divmod(abs(minutes), 60)
     return f"UTC{'-' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")
+
+
+@register.filter
+def stones(amount: int, look: str = "") -> SafeString:
+    """Return, for `{{ offer.price|stones }}`, the drawn sign and the number; the word is there for screen readers.
+
+    `look` are further classes.
+    """
+    words = form_of(STONES, {"count": amount}, translate)
+    before, _, after = words.partition("{count}")
+    hidden = SafeString('<span class="visually-hidden">{}</span>')
+    said = [format_html(hidden, part) if part.strip() else part for part in (before, after)]
+    classes = f"in-stones {look}".strip()
+    return format_html('<span class="{}">{}{}{}</span>', classes, said[0], translate.number(amount), said[1])
 
 
 @register.simple_tag

@@ -45,7 +45,7 @@ SENTENCES: Mapping[str, str] = {
     ),
     "proposal_closed": gettext_noop("This proposal is “{state}” now; it cannot be answered any more."),
     "season_is_paused": gettext_noop("The season does not run now, or it is paused. Nothing is late until it goes on."),
-    "spending_limit_reached": gettext_noop("Only {left} Stones are left of what may be spent while the owner is away."),
+    "spending_limit_reached": gettext_noop("Of what may be spent while the owner is away is left: {left}."),
     "time_skipped": gettext_noop("There is no {time} in {zone}: the clocks go forward over it. Choose another time."),
     "table_needs_people": gettext_noop(
         "A match at a table needs a person for every stable, and {stable} has none now."

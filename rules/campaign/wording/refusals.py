@@ -23,7 +23,7 @@ SENTENCES: Mapping[str, str] = {
         "cheaper pilot or unit, or leave gear at home."
     ),
     "capital_too_small": gettext_noop(
-        "{name} costs {price} Stones and the stable has {capital}: {missing} are missing. "
+        "{name} costs {price}, and the stable has {capital}: short by {missing}. "
         "Sell an undamaged asset or choose a cheaper one ({rule})."
     ),
     "damaged_unit_not_for_sale": gettext_noop(
@@ -36,7 +36,7 @@ SENTENCES: Mapping[str, str] = {
     "no_cards_without_variant": gettext_noop(
         "{unit} is from before Age of Destruction and takes no pilot and no gear (R-BLD-15)."
     ),
-    "stable_owes": gettext_noop("The stable owes {owed} Stones after a correction and cannot buy until they are paid."),
+    "stable_owes": gettext_noop("The stable owes {owed} after a correction and cannot buy until the debt is paid."),
     "tokens_not_allowed": gettext_noop(
         "{count} target tokens worth {worth} reputation were chosen; a side brings {needed} worth {pool} together "
         "(R-BLD-17)."
@@ -167,3 +167,10 @@ SENTENCES: Mapping[str, str] = {
     "reason_missing": gettext_noop("Give a reason of 1 to {longest} characters; everybody in the season can read it."),
 }
 """Code -> template with {name} placeholders."""
+
+AMOUNTS: Mapping[str, tuple[str, ...]] = {
+    "capital_too_small": ("price", "capital", "missing"),
+    "stable_owes": ("owed",),
+    "spending_limit_reached": ("left",),
+}
+"""The parameters of a refusal that are Stones."""

@@ -121,6 +121,10 @@ class HaulOutput(Output):
     ends_ready = serializers.BooleanField(help_text=ENDS_READY)
 
 
+TOO_EXPENSIVE = (
+    "Firefly costs 96 Stones, and the stable has 80 Stones: short by 16 Stones. Sell an undamaged asset or choose a "
+    "cheaper one (R-AST-12)."
+)
 OFFER = {
     "kind": "unit",
     "key": "SOL002",
@@ -132,7 +136,7 @@ OFFER = {
     "has_house_statistics": True,
     "is_on_own_shelf": False,
     "can_buy": False,
-    "refused": [{"code": "capital_too_small", "detail": "Firefly costs 96 Stones; 16 are missing (R-AST-12)."}],
+    "refused": [{"code": "capital_too_small", "detail": TOO_EXPENSIVE}],
     "fits_basket": True,
 }
 OFFERS = {

@@ -41,7 +41,7 @@ from stables.selectors.assets import holding_of
 from stables.selectors.definitions import definition_of
 from stables.selectors.windows import Window
 from stables.text import names as words
-from web.language import translate
+from web.language import in_stones, translate
 
 VALUES = ("attack", "defense", "speed", "primary", "secondary")
 """The values that pilot and gear change, in the order in which the builder shows them."""
@@ -84,7 +84,7 @@ class Good:
     def label(self) -> str:
         """Its name with its price, which is its points as well; for what the stable has, the points."""
         if self.price:
-            return f"{self.called}, " + gettext("{price} Stones").format(price=self.price)
+            return f"{self.called}, " + in_stones(self.price)
         points = f" {self.definition['points']}" if self.kind != Asset.Kind.RALLY_CARD else ""
         return f"{self.called}{points}, " + (gettext("in your sealed basket") if self.is_sealed else gettext("yours"))
 
@@ -248,7 +248,7 @@ def plan_of(
     price = sum(good.price for good in parts)
     capital = planned.capital_after if planned is not None and planned.is_sealed else shelf.stable.capital
     if price > capital:
-        problems.append(gettext("{missing} Stones are missing for all of it.").format(missing=price - capital))
+        problems.append(gettext("For all of it you are short by {missing}.").format(missing=in_stones(price - capital)))
     return CrewPlan(parts, points, None if unit is None else terms.ceiling, tuple(problems), price, capital, effects)
 
 

@@ -33,7 +33,7 @@ from stables.selectors.windows import Window
 from stables.services.garage.repairs import repair_costs
 from stables.services.market.readiness import may_shop
 from stables.text import names as words
-from web.language import translate
+from web.language import in_stones, translate
 
 
 @dataclass(frozen=True)
@@ -224,15 +224,13 @@ def _of_repairs(stable: Stable, window: Window, assets: list[Asset], capital: in
         # Who has no ’Mech has none to lose.
         return []
     outlook = outlook_of(stable, window, assets, capital)
-    values: dict[str, Any] = {"now": outlook.now, "worst": outlook.worst, "left": abs(outlook.left)}
-    repairs = gettext("Repairs cost %(now)s Stones now.") if outlook.now else gettext("Nothing to repair.")
+    values = {"now": in_stones(outlook.now), "worst": in_stones(outlook.worst), "left": in_stones(abs(outlook.left))}
+    repairs = gettext("Repairs cost %(now)s now.") if outlook.now else gettext("Nothing to repair.")
     if outlook.left >= 0:
-        loss = gettext(
-            "If you lose your most expensive ’Mech next match (%(worst)s Stones), you still have %(left)s Stones."
-        )
+        loss = gettext("If you lose your most expensive ’Mech next match (%(worst)s), you still have %(left)s.")
     else:
         loss = gettext(
-            "If you lose your most expensive ’Mech next match (%(worst)s Stones), %(left)s Stones are missing "
+            "If you lose your most expensive ’Mech next match (%(worst)s), you are short by %(left)s "
             "(R-CRP-02). Keep that much, or sell what you do not need."
         )
     answer = f"{repairs} {loss}"

@@ -25,6 +25,7 @@ from stables.services.garage.repairs import preview
 from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable.market import answer_act, ask_to_confirm, way_back
 from stables.views.stable.stable import page_of_stable
+from web.language import in_stones
 from web.reading import number_of, text_of, yes_of
 
 
@@ -35,7 +36,7 @@ def repair(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
     fields = request.POST.dict()
     bill = garage.repair(stable_id=stable.pk, asset_id=number_of(fields, "asset"))
     mended = bill.repairs[0]
-    text = gettext("{name} repaired for {price} Stones.").format(name=mended.name, price=mended.cost)
+    text = gettext("{name} repaired for {price}.").format(name=mended.name, price=in_stones(mended.cost))
     return answer_act(request, text, bill, way_back(stable, fields))
 
 
@@ -46,9 +47,9 @@ def repair_all(request: HttpRequest, season_slug: str, stable_slug: str) -> Http
     fields = request.POST.dict()
     bill = garage.repair_all(stable_id=stable.pk)
     count = len(bill.repairs)
-    text = ngettext("{count} ’Mech repaired for {price} Stones.", "{count} ’Mechs repaired for {price} Stones.", count)
+    text = ngettext("{count} ’Mech repaired for {price}.", "{count} ’Mechs repaired for {price}.", count)
     price = sum(one.cost for one in bill.repairs)
-    return answer_act(request, text.format(count=count, price=price), bill, way_back(stable, fields))
+    return answer_act(request, text.format(count=count, price=in_stones(price)), bill, way_back(stable, fields))
 
 
 @for_people

@@ -25,6 +25,7 @@ from stables.services.season.seasons import FoundedStable, open_for_newcomers
 from stables.text import names as words
 from stables.views.frame import answer, for_people, own_stable
 from web.crumbs import Link
+from web.language import in_stones
 from web.places import client_place
 from web.reading import number_of, text_of, yes_of
 
@@ -32,7 +33,7 @@ from web.reading import number_of, text_of, yes_of
 def founded(request: HttpRequest, made: FoundedStable) -> HttpResponse:
     """Redirect to the page of a stable that was just founded, which shows its capital in a sentence."""
     address = Stable.objects.select_related("season").get(pk=made.stable_id).get_absolute_url()
-    sentence = gettext("Your stable is founded with {capital} Stones.").format(capital=made.capital)
+    sentence = gettext("Your stable is founded with {capital}.").format(capital=in_stones(made.capital))
     return answer(request, sentence, address)
 
 

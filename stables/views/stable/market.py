@@ -30,7 +30,7 @@ from stables.services.season.buyers import is_one_market
 from stables.services.season.staying_ready import Act
 from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable.stable import page_of_stable
-from web.language import translate
+from web.language import in_stones, translate
 from web.reading import given, number_of, yes_of
 
 PLACES = ("market", "garage", "crew")
@@ -107,7 +107,7 @@ def buy(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespons
     stable = own_stable(request, season_slug, stable_slug)
     fields = request.POST.dict()
     trade = trading.buy(stable_id=stable.pk, kind=given(fields, "kind"), key=given(fields, "key"))
-    text = gettext("{name} bought for {price} Stones.").format(name=trade.name, price=trade.price)
+    text = gettext("{name} bought for {price}.").format(name=trade.name, price=in_stones(trade.price))
     return answer_act(request, text, trade, way_back(stable, fields))
 
 
@@ -122,8 +122,8 @@ def buy_crew(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRe
     haul = trading.buy_all(stable_id=stable.pk, wares=wares)
     text = gettext("You have all of it already; nothing was bought.")
     if haul.names:
-        values = {"names": ", ".join(haul.names), "price": haul.price, "capital": haul.capital}
-        text = gettext("Bought for {price} Stones: {names}. {capital} Stones are left.").format(**values)
+        values = {"names": ", ".join(haul.names), "price": in_stones(haul.price), "capital": in_stones(haul.capital)}
+        text = gettext("Bought for {price}: {names}. Left: {capital}.").format(**values)
     return answer_act(request, text, haul, way_back(stable, request.POST.dict()))
 
 
@@ -138,7 +138,7 @@ def sell(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpRespon
         )
     except SeasonRefused as refused:
         return ask_to_confirm(request, stable, fields, refused)
-    text = gettext("{name} sold for {price} Stones.").format(name=trade.name, price=trade.price)
+    text = gettext("{name} sold for {price}.").format(name=trade.name, price=in_stones(trade.price))
     return answer_act(request, text, trade, way_back(stable, fields))
 
 

@@ -17,6 +17,7 @@ from stables.models import Asset, Cycle, Fixture, LedgerEntry, Placing, Season
 from stables.presenters.after_match import after_match
 from stables.selectors.assets import cost_of_repair
 from stables.text.names import CLASSES, FORMATS
+from tests.markup import read_aloud
 from tests.stables.ai.test_solo import Presser, line_up_fields, own, person, play_on, player, press_play
 
 __all__ = ["player"]
@@ -82,8 +83,8 @@ def test_the_purse_is_a_range_until_the_cycle_closes_and_then_the_lines_of_the_l
     paid = [purse(cycle.format, cycle.match_class, field, place) for place in (1, field)]
     before = presser.client.get(page_after(season, fixture)).context["page"].purse
     assert (before.place, before.most, before.least, before.lines) == (None, *paid, ())
-    assert f"between {paid[1]} Stones for place {field} and {paid[0]} for the first" in text_of(
-        presser.client.get(page_after(season, fixture))
+    assert f"between {paid[1]} Stones for place {field} and {paid[0]} Stones for the first" in read_aloud(
+        presser.client.get(page_after(season, fixture)).content.decode()
     )
     play_on(presser, season, cycles=1)
     after = presser.client.get(page_after(season, fixture)).context["page"].purse
@@ -113,7 +114,7 @@ def test_a_repair_on_the_page_is_the_one_of_the_garage_and_comes_back_here(playe
     [mine] = shown.context["page"].units
     assert shown.context["page"].can_repair
     assert "Repaired now, it sits out your next match" in text_of(shown)
-    assert f"Repair for {mine.price} Stones" in text_of(shown)
+    assert f"Repair for {mine.price} Stones" in read_aloud(shown.content.decode())
     fields = {"asset": str(unit.pk), "back": "after", "fixture": str(fixture.pk)}
     answer = presser.client.post(reverse("stables:repair", args=[season.slug, stable.slug]), fields)
     assert answer["Location"] == here

@@ -17,7 +17,7 @@ from stables.services.garage import equipping
 from stables.services.market import baskets, trading
 from stables.services.season.seasons import begin
 from tests.architecture.pseudo_locale import speak_pseudo, untranslated
-from tests.markup import closed_up
+from tests.markup import closed_up, read_aloud
 from tests.stables.market.test_market_endpoints import address, client_of, league, mine, owner, people
 from tests.stables.market_goods import (
     bought,
@@ -72,7 +72,7 @@ def test_a_crew_beyond_its_limit_its_hand_and_its_stones_says_all_three(mine: St
     plan = owner.get(f"{address('crew', mine)}?unit={dear['id']}&pilot={pilot['id']}{hand}").context["plan"]
     assert plan.points > plan.ceiling
     assert [code in " ".join(plan.problems) for code in ("R-BLD-07", "R-RAL-01")] == [True, True]
-    assert f"{plan.price - 50} Stones are missing for all of it." in plan.problems
+    assert f"For all of it you are short by {plan.price - 50} Stones." in plan.problems
     assert plan.left < 0
     assert plan.to_buy == ()
     dear = owner.get(f"{address('crew', mine)}?unit={dear['id']}&pilot={pilot['id']}")
@@ -216,7 +216,7 @@ def test_a_whole_crew_is_bought_in_one_press_and_a_second_press_changes_nothing(
     page = owner.get(address("crew", mine) + query_of(mine, cards=2))
     plan, fields = page.context["plan"], wares_of(page)
     assert 'id="buy-crew"' in page.content.decode()
-    assert f"{plan.capital} Stones before, {plan.left} after." in page.content.decode()
+    assert f"Before: {plan.capital} Stones, after: {plan.left} Stones." in read_aloud(page.content.decode())
     for _ in range(2):
         assert owner.post(address("buy_crew", mine), fields)["Location"].startswith(address("crew", mine))
         mine.refresh_from_db()

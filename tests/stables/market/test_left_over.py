@@ -12,6 +12,7 @@ from stables.models import Season, SkippedCycle, Stable
 from stables.presenters.market.left_over import left_over
 from stables.presenters.next_step import market_step
 from stables.services.garage import equipping
+from tests.markup import read_aloud
 from tests.stables.market.test_market_endpoints import address, league, mine, owner, people
 from tests.stables.market_goods import bought, common_pilot, common_unit, fitting_gear, goods
 
@@ -148,7 +149,7 @@ def test_n_09_a_sale_of_the_advice_asks_too(mine: Stable, owner: Client) -> None
     page = owner.get(address("market", mine)).content.decode()
     sales = re.findall(r'<details class="sell">.*?</details>', page, re.DOTALL)
     assert len(sales) == page.count(address("sell", mine)) == 1
-    assert "Yes, sell for 10 Stones" in sales[0]
+    assert "Yes, sell for 10 Stones" in read_aloud(sales[0])
     place = re.search(r'name="advice" value="(\d)"', sales[0])
     assert place is not None, "the advice is open again there"
     assert f'id="advice-{place[1]}"' in page

@@ -19,6 +19,7 @@ from stables.services.garage import repairs
 from stables.services.market import baskets, readiness, trading
 from stables.services.season import seasons, staying_ready
 from stables.services.standings.closing import in_a_transaction
+from tests.markup import read_aloud
 from tests.stables.market.test_market_endpoints import address, client_of, league, mine, owner, people
 from tests.stables.market_goods import (
     after_the_last_match,
@@ -284,9 +285,9 @@ def test_the_page_offers_the_crew_with_its_price_and_the_way_without(mine: Stabl
     assert crew is not None
     page = asked.content.decode()
     assert asked.status_code == 409
-    assert f"Buy the suggested crew ({crew.price} Stones)" in " ".join(page.split())
+    assert f"Buy the suggested crew ({crew.price} Stones)" in read_aloud(page)
     card = 10
-    assert f"{mine.capital - card - crew.price} Stones are left then, and stay yours." in " ".join(page.split())
+    assert f"Left then, and yours: {mine.capital - card - crew.price} Stones." in read_aloud(page)
     assert all(name in asked.context["crew"].names for name in crew.names)
     assert address("say_ready_with_crew", mine) in page
     assert not is_ready(mine)

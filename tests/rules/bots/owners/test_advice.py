@@ -269,7 +269,7 @@ def test_q_154_who_cannot_pay_all_crews_hears_how_many_there_will_be_and_what_is
     assert "fields_fewer" not in said(save)
     words = [stable_reason(one.code, one.parameters, {}) for one in first.reasons]
     assert "Your Stones make fewer crews than the next match takes: 1 of 2." in words
-    assert "Stones that are missing for one crew more: 7." in words
+    assert "For one crew more you are short by 7 Stones." in words
     rich = advise(in_market(Means(220), terms=TEAM, market=market))
     assert not [one for one in rich if "crews_want" in said(one)]
 
