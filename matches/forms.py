@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.functional import Promise
 from django.utils.text import format_lazy
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match, WriteUp
@@ -123,7 +123,10 @@ def _opponents() -> Choices:
 def _hours() -> Choices:
     return [
         ("", gettext("no hurry")),
-        *((str(hours), gettext("%(hours)s hours") % {"hours": hours}) for hours in HOURS_A_ROUND),
+        *(
+            (str(hours), ngettext("%(hours)s hour", "%(hours)s hours", hours) % {"hours": hours})
+            for hours in HOURS_A_ROUND
+        ),
     ]
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from matches.text.match import word as named
@@ -151,7 +151,7 @@ _QUESTIONS: dict[str, str | Promise] = {
     "facing_in": _("Facing of the unit that comes in"),
     "cancel": _("Equipment"),
     "keys": _("Equipment"),
-    "first": _("Turn"),
+    "first": pgettext_lazy("who goes first", "Turn"),
     "react": _("Reaction"),
     "attempt": _("Attempt"),
     "damage": _("Damage"),

@@ -14,11 +14,11 @@ from rules import wording
 from web.language import translate
 
 COMBAT_VALUES: dict[str, str | Promise] = {
-    "primary": _("Primary"),
-    "secondary": _("Secondary"),
-    "speed": _("Speed"),
-    "attack": _("Attack"),
-    "defense": _("Defense"),
+    "primary": pgettext_lazy("heading of a dial", "Primary"),
+    "secondary": pgettext_lazy("heading of a dial", "Secondary"),
+    "speed": pgettext_lazy("heading of a dial", "Speed"),
+    "attack": pgettext_lazy("heading of a dial", "Attack"),
+    "defense": pgettext_lazy("heading of a dial", "Defense"),
 }
 """The headings of a dial's columns."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.core.messages import gettext_noop
+from rules.core.messages import gettext_noop, ngettext_noop
 
 REFUSALS: Mapping[str, str] = {
     # Accounts and jobs.
@@ -17,7 +17,11 @@ REFUSALS: Mapping[str, str] = {
     "title_waits_for_you": gettext_noop(
         "{stable} is tied for a title of {season}. Fight the sudden death first, or wait until it is decided."
     ),
-    "too_often": gettext_noop("This was asked too often from here. Try again in {minutes} minutes."),
+    "too_often": ngettext_noop(
+        "This was asked too often from here. Try again in {minutes} minute.",
+        "This was asked too often from here. Try again in {minutes} minutes.",
+        by="minutes",
+    ),
     "token_name_taken": gettext_noop("You have a token named {name} already. Give this one another name."),
     "too_many_tokens": gettext_noop("You have {most} tokens, and there can be no more. Revoke one first."),
     "unknown_token": gettext_noop("You have no such token."),

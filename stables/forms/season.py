@@ -11,8 +11,9 @@ from typing import Any
 
 from django import forms
 from django.forms.boundfield import BoundField
+from django.utils.functional import lazy
 from django.utils.text import capfirst, format_lazy
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from catalogue.services.collections import usable_by
@@ -209,7 +210,14 @@ def _listed(key: str, label: Text, names: Iterable[tuple[int, Text]], help_text:
 
 
 def _hours(hours: int) -> tuple[int, Text]:
-    return hours, format_lazy(_("{hours} hours"), hours=hours)
+    return hours, _in_words(hours)
+
+
+def _hours_in_words(hours: int) -> str:
+    return ngettext("%(hours)s hour", "%(hours)s hours", hours) % {"hours": hours}
+
+
+_in_words = lazy(_hours_in_words, str)
 
 
 class CalendarForm(DaysOffForm):

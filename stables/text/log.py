@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.translation import gettext_noop
 
 from people.text.notices import WITH_REASON
+from rules.core.messages import ngettext_noop
 from rules.wording.filling import fitting, known_names, placeholders, say
 from stables.text.parameters import DAYS, SPAN, in_words, with_days
 from stables.text.reasons import MAY_HAVE_REASON
@@ -19,7 +20,10 @@ from web.language import translate
 from web.moments import Moment, moment_words
 
 SENTENCES: Mapping[str, str] = {
-    "basket_bought": gettext_noop("The sealed basket of {stable} was bought: {count} assets."),
+    "basket_bought": ngettext_noop(
+        "The sealed basket of {stable} was bought: {count} asset.",
+        "The sealed basket of {stable} was bought: {count} assets.",
+    ),
     "calendar_changed": gettext_noop("The calendar was changed for what opens from now on: {changes}."),
     "cycle_closed": gettext_noop("Cycle {cycle} is closed. Places, with purses in Stones: {places}."),
     "cycle_dropped": gettext_noop("Cycle {cycle} is dropped: {stables} of the stables would take part in it."),

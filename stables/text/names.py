@@ -7,10 +7,11 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 FORMATS: dict[str, str | Promise] = {
     "standard": _("Standard"),
-    "team": _("Team"),
+    "team": pgettext_lazy("format", "Team"),
     "weapons_dead": _("Weapons Dead"),
     "tag_team": _("Tag Team"),
     "capture_the_flag": _("Capture the Flag"),

@@ -8,6 +8,7 @@ from zlib import crc32
 
 from django.utils.translation import gettext_noop
 
+from rules.core.messages import ngettext_noop
 from rules.wording.filling import say
 from rules.wording.language import Stones
 from web.language import translate
@@ -48,8 +49,7 @@ SENTENCES: Mapping[str, Sequence[str]] = {
         gettext_noop("{winner} won without a fight: {losers} did not field anybody."),
         gettext_noop("{losers} stayed away, so {winner} won by forfeit."),
     ),
-    "unwon": (gettext_noop("One match has no winner."),),
-    "several_unwon": (gettext_noop("{count} matches have no winner."),),
+    "unwon": (ngettext_noop("{count} match has no winner.", "{count} matches have no winner."),),
     "lead_taken": (
         gettext_noop("{leader} took the lead from {led} with {reputation} reputation, {ahead} ahead of the next."),
         gettext_noop(

@@ -7,7 +7,7 @@ reader has them in their own zone (stables.text.parameters).
 from collections.abc import Mapping, Sequence
 
 from people.text import notices
-from rules.core.messages import gettext_noop
+from rules.core.messages import gettext_noop, ngettext_noop
 from stables.text.market_notices import OF_MARKETS, SHORTER_OF_MARKETS
 from stables.text.match_notices import OF_MATCHES, SHORTER_OF_MATCHES
 from stables.text.notice_topics import ASKS, DATES, SET_FOR_YOU, TOPICS
@@ -75,8 +75,9 @@ SENTENCES: Mapping[str, str] = {
         "The organisers of {season} handed in a line-up of your stable {stable} for {pairing}, round {round}: your "
         "saved one, or the nearest legal one ({reason}). Until all are in, you can take it back."
     ),
-    "stable_repaired": gettext_noop(
-        "The organisers of {season} had {count} ’Mechs of your stable {stable} repaired for {price}: {reason}"
+    "stable_repaired": ngettext_noop(
+        "The organisers of {season} had {count} ’Mech of your stable {stable} repaired for {price}: {reason}",
+        "The organisers of {season} had {count} ’Mechs of your stable {stable} repaired for {price}: {reason}",
     ),
     "who_comes": gettext_noop("{season} asks whether you come with {stable}: {at}. One tap answers."),
     "reminder_line_up": gettext_noop(

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from matches.models import Match
 from matches.presenters.choosing import Choosing
@@ -45,7 +46,7 @@ STEPS = (
     ),
     Step(
         "turn",
-        _("Turn"),
+        pgettext_lazy("lesson", "Turn"),
         _(
             "The wheel turns your ’Mech. It can only shoot at what lies before it, so look at "
             "the enemy. The proposal is usually good."

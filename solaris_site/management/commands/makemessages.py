@@ -2,10 +2,39 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import Any
+
 from django.core.management.commands import makemessages
+
+_FLAGS = re.compile(r"^#,(?P<flags>.*)\n", re.MULTILINE)
+_PLACEHOLDER = re.compile(r"%\(\w+\)")
+
+
+def without_false_formats(catalogue: str) -> str:
+    """Return a catalogue in which no message without `%(name)s` counts as a format of Python.
+
+    xgettext takes “{chance} % on {target}” for one, as “% o” could begin a number in octal.
+    """
+    entries = catalogue.split("\n\n")
+    return "\n\n".join(entry if _PLACEHOLDER.search(entry) else _FLAGS.sub(_other_flags, entry) for entry in entries)
+
+
+def _other_flags(line: re.Match[str]) -> str:
+    """Return a line of flags without python-format, "" where no other is left."""
+    flags = [flag for flag in map(str.strip, line["flags"].split(",")) if flag != "python-format"]
+    return f"#, {', '.join(flags)}\n" if flags else ""
 
 
 class Command(makemessages.Command):
+    def build_potfiles(self) -> Any:
+        """Build the files of messages and take false formats out of them."""
+        files = super().build_potfiles()
+        for file in map(Path, files):
+            file.write_text(without_false_formats(file.read_text(encoding="utf-8")), encoding="utf-8")
+        return files
+
     xgettext_options = [
         *makemessages.Command.xgettext_options,
         "--keyword=say",

@@ -134,10 +134,8 @@ def _absences(facts: RoundFacts) -> list[str]:
         for match in facts.matches
         if match.by_forfeit
     ]
-    if len(facts.unwon) == 1:
-        lines.append(news_sentence("unwon", facts.key))
-    elif facts.unwon:
-        lines.append(news_sentence("several_unwon", facts.key, {"count": len(facts.unwon)}))
+    if facts.unwon:
+        lines.append(news_sentence("unwon", facts.key, {"count": len(facts.unwon)}))
     return lines
 
 

@@ -118,7 +118,8 @@ def pair_ready(request: HttpRequest, season_slug: str) -> HttpResponse:
     """Pair the stables that have played, without waiting for late matches."""
     season = organised(request, season_slug)
     paired = pairing.pair_ready(season_id=season.pk)
-    sentence = gettext("{count} stables are paired.").format(count=len(paired.paired))
+    count = len(paired.paired)
+    sentence = ngettext("{count} stable is paired.", "{count} stables are paired.", count).format(count=count)
     return to_console(request, season, sentence)
 
 
