@@ -1,11 +1,12 @@
 """The content of the pages of rules, rulings and decisions. Nothing here asks the database.
 
-Each line of docs/ is one message for translators. A line without a translation is shown in English.
+Each line of the rules and rulings is one message for translators. A line without a translation is shown in English,
+and so are the decisions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -200,21 +201,21 @@ def ruling_chapters() -> list[ChapterView]:
 
 def decision_chapters() -> list[ChapterView]:
     """Return the chapters of docs/decisions.md."""
-    return [chapter_view(chapter) for chapter in books().decisions]
+    return [chapter_view(chapter, str) for chapter in books().decisions]
 
 
-def chapter_view(chapter: Chapter) -> ChapterView:
-    """Return a chapter with its rulings or its rows as HTML."""
+def chapter_view(chapter: Chapter, said: Callable[[str], str] = translated) -> ChapterView:
+    """Return a chapter with its rulings or its rows as HTML; `said` words its texts."""
     rulings = tuple(ruling_view(ruling) for ruling in chapter.rulings)
     return ChapterView(
-        title=translated(chapter.title),
+        title=said(chapter.title),
         slug=chapter.slug,
-        paragraphs=tuple(prose(translated(text)) for text in chapter.paragraphs),
+        paragraphs=tuple(prose(said(text)) for text in chapter.paragraphs),
         rulings=rulings,
         rows=()
         if rulings
         else tuple(
-            (row_anchor(chapter, number), tuple(prose(translated(cell)) for cell in row))
+            (row_anchor(chapter, number), tuple(prose(said(cell)) for cell in row))
             for number, row in enumerate(chapter.rows, 1)
         ),
     )
@@ -236,13 +237,14 @@ def ruling_view(ruling: Ruling) -> RulingView:
 @dataclass(frozen=True)
 class Found:
     """One result of a search: its name, its address and its text. `is_id` says that the name is the id of a rule or
-    ruling.
+    ruling, `is_english` that its text is in English in every language.
     """
 
     label: str
     address: str
     text: SafeString
     is_id: bool = True
+    is_english: bool = False
 
 
 @dataclass(frozen=True)
@@ -282,7 +284,7 @@ def _everything() -> Iterator[tuple[str, _Sought]]:
         )
     for chapter in books().decisions:
         for number, row in enumerate(chapter.rows, 1):
-            yield " ".join(translated(cell) for cell in row), (row_anchor(chapter, number), row)
+            yield " ".join(row), (row_anchor(chapter, number), row)
 
 
 def _built(sought: _Sought) -> Found:
@@ -295,7 +297,8 @@ def _built(sought: _Sought) -> Found:
             sought.id, address_of(sought.id), prose(f"{translated(sought.question)} {translated(sought.answer)}")
         )
     anchor, row = sought
-    return Found(gettext("Decision"), f"{reverse('help:decisions')}#{anchor}", prose(translated(row[0])), is_id=False)
+    address = f"{reverse('help:decisions')}#{anchor}"
+    return Found(gettext("Decision"), address, prose(row[0]), is_id=False, is_english=True)
 
 
 @dataclass(frozen=True)

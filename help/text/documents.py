@@ -208,6 +208,27 @@ class Books:
         return {identifier: tuple(anchors) for identifier, anchors in found.items()}
 
 
+def texts_to_translate(known: Books) -> dict[str, str]:
+    """Return each text of the rules and rulings that readers have in their own language -> the document it stands in.
+
+    Decisions stay English.
+    """
+    found: dict[str, str] = {}
+    groups = (
+        ("docs/rules.md", known.groups),
+        ("docs/challenge-rules.md", known.challenge),
+        ("docs/challenge-rulings.md", known.challenge_rulings),
+    )
+    for document, parts in groups:
+        for group in parts:
+            titles = (section.title for section in group.sections)
+            found |= dict.fromkeys((group.title, group.remark, *titles, *(line.text for line in group.lines)), document)
+    for chapter in known.rulings:
+        cells = (cell for row in chapter.rows for cell in (row[1:] if chapter.rulings else row))
+        found |= dict.fromkeys((chapter.title, *chapter.paragraphs, *cells), "docs/rulings.md")
+    return {text: document for text, document in found.items() if any(map(str.isalpha, text))}
+
+
 def row_anchor(chapter: Chapter, number: int) -> str:
     """Return the anchor of a chapter's row, counted from 1, such as `results-03`."""
     return f"{chapter.slug}-{number:02d}"

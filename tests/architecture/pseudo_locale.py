@@ -43,7 +43,7 @@ def speak_pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Reader(HTMLParser):
-    """Collects the visible texts of a page that stand outside the brackets."""
+    """Collects the visible texts of a page that stand outside the brackets and are not said to be English."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -57,7 +57,8 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = dict(attrs)
-        is_read = tag not in SILENT and values.get("translate") != "no"
+        is_english = tag != "html" and values.get("lang") == "en"
+        is_read = tag not in SILENT and values.get("translate") != "no" and not is_english
         if is_read and self.is_read:
             spoken = [values.get(name) for name in READ_ALOUD]
             if tag == "input" and values.get("type") in {"submit", "button", "reset"}:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from solaris_site.management.commands.makemessages import without_false_formats
+from help.text.documents import books, texts_to_translate
+from solaris_site.management.commands.makemessages import entry, without_false_formats
 
 FALSE = """#: rules/wording/advice.py:118
 #, python-format
@@ -24,3 +25,16 @@ def test_a_percent_sign_before_a_word_makes_no_format() -> None:
 def test_other_flags_of_a_message_stay() -> None:
     fuzzy = FALSE.replace("#, python-format", "#, fuzzy, python-format")
     assert without_false_formats(fuzzy) == FALSE.replace("#, python-format", "#, fuzzy")
+
+
+def test_the_texts_of_rules_and_rulings_are_messages_and_those_of_decisions_are_not() -> None:
+    found = texts_to_translate(books())
+    assert found["A unit cannot be repaired past its start marker."] == "docs/rules.md"
+    assert found["Does dig in cost heat?"] == "docs/rulings.md"
+    assert not {row[0] for chapter in books().decisions for row in chapter.rows} & found.keys()
+    lines = {line.text for line in books().challenge_lines.values()}
+    assert lines <= found.keys()
+
+
+def test_a_quotation_mark_and_a_backslash_in_a_text_are_escaped() -> None:
+    assert entry('Say "\\" aloud.', "docs/rules.md").splitlines()[2] == 'msgid "Say \\"\\\\\\" aloud."'

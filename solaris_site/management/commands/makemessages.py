@@ -8,6 +8,8 @@ from typing import Any
 
 from django.core.management.commands import makemessages
 
+from help.text.documents import books, texts_to_translate
+
 _FLAGS = re.compile(r"^#,(?P<flags>.*)\n", re.MULTILINE)
 _PLACEHOLDER = re.compile(r"%\(\w+\)")
 
@@ -27,7 +29,22 @@ def _other_flags(line: re.Match[str]) -> str:
     return f"#, {', '.join(flags)}\n" if flags else ""
 
 
+def entry(text: str, document: str) -> str:
+    """Return a text as a message without a translation, which stands in `document`."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'\n#: {document}\nmsgid "{escaped}"\nmsgstr ""\n'
+
+
 class Command(makemessages.Command):
+    def process_files(self, file_list: Any) -> None:
+        """Collect the messages of the sources, and the texts of the rules and rulings that the help shows."""
+        super().process_files(file_list)
+        texts = "".join(map(entry, *zip(*texts_to_translate(books()).items(), strict=True)))
+        for folder in self.locale_paths:
+            file = Path(folder, f"{self.domain}.pot")
+            if self.domain == "django" and file.exists():
+                file.write_text(file.read_text(encoding="utf-8") + texts, encoding="utf-8")
+
     def build_potfiles(self) -> Any:
         """Build the files of messages and take false formats out of them."""
         files = super().build_potfiles()
