@@ -14,6 +14,7 @@ from rules.challenge.entries import PHASES, Entry, Kind
 from rules.challenge.mechs import COUNTED
 from rules.challenge.state import Event
 from rules.wording import challenge_words as words
+from rules.wording.challenge_surprises import CONTENTS, TURRETS
 from web.language import translate
 
 Choices = list[tuple[str, str]]
@@ -21,12 +22,16 @@ LONGEST_LINE = 400
 _LISTS = ("chips", "keep", "restore", "removed", "added", "bets", "cards", "finalists")
 _NUMBERS = ("dice", "cards")
 """Lists of numbers."""
-_WORDS: Mapping[str, Mapping[str, str]] = {
-    "part": words.CRITICALS,
-    "method": words.METHODS,
-    "band": words.BANDS,
-    "class": words.WEIGHT_CLASSES,
+_WORDS: Mapping[tuple[str, str], Mapping[str, str]] = {
+    ("", "part"): words.CRITICALS,
+    ("", "method"): words.METHODS,
+    ("", "band"): words.BANDS,
+    ("", "class"): words.WEIGHT_CLASSES,
+    ("turret_search", "class"): TURRETS,
+    ("turret_damage", "class"): TURRETS,
+    ("", "contents"): CONTENTS,
 }
+"""Words of closed lists by kind and fact, or by fact alone."""
 
 
 class DeedForm(forms.Form):
@@ -128,7 +133,7 @@ def _choices(state: Event, kind: Kind, name: str, schema: Mapping[str, Any]) -> 
     if schema.get("type") == "boolean":
         return [("yes", _("yes")), ("no", _("no"))]
     if "enum" in schema:
-        known = _WORDS.get(name, {})
+        known = _WORDS.get((kind.name, name)) or _WORDS.get(("", name), {})
         return [
             (str(each), _(known[each]) if each in known else str(FACT_NAMES.get(str(each), each)).replace("_", " "))
             for each in schema["enum"]

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from challenge.forms.any_deed import DeedForm
-from challenge.forms.deed_words import GROUPS, KIND_NAMES
+from challenge.forms.deed_words import kinds_to_choose
 from challenge.forms.reasons import OVERRULING, ReasonForm
 from challenge.presenters.corrections import preview
 from challenge.presenters.log import closed_rows, may_correct
@@ -23,6 +23,7 @@ from rules.challenge.book.rows import DEED, UNDO, Row
 from rules.challenge.folding import ChallengeRefused
 from rules.challenge.kinds import KINDS
 from rules.core.refusals import Malformed
+from rules.wording.challenge_deeds import deed_name
 from rules.wording.challenge_entries import entry_sentence
 from web.language import translate
 from web.problems import show_again
@@ -95,7 +96,7 @@ def add(visit: Visit, number: int) -> HttpResponse:
         raise Http404
     if visit.request.GET.get("what") in KINDS:
         return _answer(visit, row, ADDING)
-    context = visit.context(here="log", row=row, sentence=_sentence(visit, row), groups=GROUPS.values())
+    context = visit.context(here="log", row=row, sentence=_sentence(visit, row), groups=kinds_to_choose())
     return render(visit.request, "challenge/log_kinds.html", context)
 
 
@@ -143,10 +144,10 @@ def _context(visit: Visit, correction: Correction, shows_both: bool) -> dict[str
         way=correction.way,
         shows_both=shows_both,
         deed=correction.deed,
-        kind_name=KIND_NAMES[correction.deed.kind.name] if correction.deed else "",
+        kind_name=deed_name(correction.deed.kind.name, translate) if correction.deed else "",
         reason=correction.reason,
         undo_reason=_undo_reason(correction) if shows_both else correction.reason,
-        groups=GROUPS.values(),
+        groups=kinds_to_choose(),
         is_adding=correction.way == ADDING,
     )
 

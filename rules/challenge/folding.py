@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rules.challenge.cycle import begin_step, entrance_faults, go_to, off_board_faults
+from rules.challenge.deeds import surprises
 from rules.challenge.entries import Entry, Kind
 from rules.challenge.kinds import KINDS
 from rules.challenge.off_board.money import give_cycle_bonus
@@ -25,6 +26,7 @@ class ChallengeRefused(Refused):
 
 NOT_OF_A_TURN = frozenset(
     {"give", "new_pilot", "approve", "sheets_in", "forfeit", "stage", "end_turn", "end_day", "noted", "settle_bet"}
+    | {kind.name for kind in surprises.KINDS}
 )
 """What may be entered whatever turn it is."""
 

@@ -7,6 +7,9 @@ from typing import Any, NamedTuple
 
 from rules.challenge.tables import read_data
 
+CONTENTS = ("class_0", "class_1", "class_2", "class_3", "deadly", "explosive")
+"""What a storage tank may hold."""
+
 MOST_DENSITY = 10
 """The recommended greatest density of a minefield (MC-MINE-02)."""
 
@@ -37,8 +40,3 @@ def explosion(hexes: int) -> tuple[int, ...]:
     damage = {1: printed["adjacent"], 2: printed["two_hexes"]}.get(hexes, 0)
     group = int(printed["group"])
     return (group,) * (int(damage) // group)
-
-
-def is_too_dense(density: int) -> bool:
-    """Return whether a minefield is denser than recommended, which the GM is warned of."""
-    return density > MOST_DENSITY

@@ -38,14 +38,6 @@ def is_destroyed(turret_class: str, damage: Iterable[int]) -> bool:
 
 
 def weapons(turret_class: str, die: int) -> tuple[str, ...]:
-    """Return what a turret may be armed with for a die of 1 to 6: one weapon, or autocannons to choose from."""
+    """Return what a turret may be armed with for a die of 1 to 6: one weapon, or several to draw from (MC-TUR-07)."""
     row = next(row for row in _printed()["rows"] if row["roll"] == die)
     return tuple(row[turret_class])
-
-
-def weapon(turret_class: str, die: int, choice: int = 0) -> str:
-    """Return what a turret is armed with; `choice` is a number drawn below the count of `weapons` (MC-TUR-07).
-
-    Raises IndexError for a choice that the row does not have.
-    """
-    return weapons(turret_class, die)[choice]

@@ -17,6 +17,7 @@ from rules.challenge.state import Event
 from rules.challenge.worth import Worth
 from rules.core.messages import gettext_noop
 from rules.wording import challenge_words as words
+from rules.wording.challenge_surprises import SURPRISES, surprise_words
 from rules.wording.filling import fitting, joined, say
 from rules.wording.language import Translate, identity
 
@@ -129,7 +130,7 @@ DEEDS: Mapping[str, tuple[str, ...]] = {
     "split": (gettext_noop("The team of {who} breaks up."),),
     "prison_roll": (gettext_noop("Solaris Prison rolls {dice} for {who}."),),
 }  # fmt: skip
-"""Templates by kind of deed: the first one counts whose facts are all there."""
+"""Templates by kind of deed: the first one counts whose facts are all there. Surprises have their own sentences."""
 
 TRUTHS: Mapping[tuple[str, bool], str] = {
     ("one_location", True): gettext_noop("All of it hits one location."),
@@ -182,8 +183,11 @@ def _place(row: Row, translate: Translate) -> list[str]:
 
 
 def _deed(state: Event, entry: Entry, document: Mapping[str, Any], translate: Translate) -> list[str]:
-    values = _values(state, entry, translate)
-    found = [say(fitting(DEEDS[entry.what], values), values, translate)]
+    if entry.what in SURPRISES:
+        found = [surprise_words(entry, translate)]
+    else:
+        values = _values(state, entry, translate)
+        found = [say(fitting(DEEDS[entry.what], values), values, translate)]
     found += [
         translate(TRUTHS[name, value])
         for name, value in entry.facts.items()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from rules.challenge import surprises, turrets
+from rules.challenge.entries import Entry
 from rules.core.messages import gettext_noop
 from rules.wording.filling import say
 from rules.wording.language import Translate, identity
@@ -32,6 +34,7 @@ EXPLODES = gettext_noop("Next to it: {near} damage in groups of {group}; two hex
 LIQUID = gettext_noop("It harms who is next to it, by the table of its liquid (MC-TANK-02).")
 MINES = gettext_noop("Minefield of density {density}.")
 TOO_DENSE = gettext_noop("Minefield of density {density}: more than the recommended {most} (MC-MINE-02).")
+AT_A_PLACE = gettext_noop("{place}: {text}")
 
 
 def _capital(text: str) -> str:
@@ -84,5 +87,37 @@ def mines_words(density: int, translate: Translate = identity) -> str:
     >>> mines_words(12)
     'Minefield of density 12: more than the recommended 10 (MC-MINE-02).'
     """
-    template = TOO_DENSE if surprises.is_too_dense(density) else MINES
+    template = TOO_DENSE if density > surprises.MOST_DENSITY else MINES
     return say(template, {"density": density, "most": surprises.MOST_DENSITY}, translate)
+
+
+def surprise_words(entry: Entry, translate: Translate = identity) -> str:
+    """Return what an entry about a turret, a tank or a minefield says, behind the place that it names.
+
+    Raises KeyError for an entry of another kind.
+    """
+    text = SURPRISES[entry.what](entry.facts, translate)
+    place = entry.facts.get("place")
+    return say(AT_A_PLACE, {"place": place, "text": text}, translate) if place else text
+
+
+def _search(facts: Mapping[str, Any], translate: Translate) -> str:
+    return turret_words(facts["class"], facts["die"], facts["weapon"], facts["dice"], translate)
+
+
+def _turret_damage(facts: Mapping[str, Any], translate: Translate) -> str:
+    return turret_damage_words(facts["class"], facts["points"], translate)
+
+
+def _tank_damage(facts: Mapping[str, Any], translate: Translate) -> str:
+    contents = facts["contents"]
+    return tank_words(surprises.tank_with(contents), contents, facts["points"], translate)
+
+
+SURPRISES: Mapping[str, Callable[[Mapping[str, Any], Translate], str]] = {
+    "turret_search": _search,
+    "turret_damage": _turret_damage,
+    "tank_damage": _tank_damage,
+    "minefield": lambda facts, translate: mines_words(facts["density"], translate),
+}
+"""Kinds of entry whose sentence follows from dice and damage, and what says it."""

@@ -9,10 +9,13 @@ from django.test import Client
 
 from challenge.forms.arena import beside
 from challenge.models import Entry, Event
+from challenge.presenters.arena.beside import words_of
 from challenge.services.books import Wish, write
 from challenge.services.events import make_key, open_event
 from people.models import User
 from rules.challenge.book.rows import DEED
+from rules.challenge.entries import read_entry
+from rules.challenge.kinds import KINDS
 from tests.challenge.conftest import GM, LIGHT, Enter
 from tests.challenge.test_table import page_of, press, state_of
 
@@ -52,8 +55,9 @@ def rows_of(event: Event, name: str) -> list[str]:
 
 
 def notes(event: Event) -> list[str]:
-    entries = Entry.objects.filter(event=event).order_by("number")
-    return [entry.document["text"] for entry in entries if entry.document.get("what") == "noted"]
+    entries = Entry.objects.filter(event=event, document__has_key="what").order_by("number")
+    said = [words_of(read_entry(entry.document, KINDS)) for entry in entries]
+    return [text for text in said if text]
 
 
 BET = {"press": "bet", "own": "special.E|Ross", "against": "special.E|Jo", "on": "Jo keeps standing", "turn": 2}
@@ -127,6 +131,39 @@ def test_what_the_gm_plays_stands_in_the_book(agent: Client, fight: Event, sent:
     assert press(agent, fight, "beside/", turn=1, **sent).status_code == 302
     assert notes(fight) == [said]
     assert state_of(fight).tables["Factory"].turn == 1
+
+
+@pytest.mark.parametrize(
+    ("sent", "facts"),
+    [
+        (
+            {"press": "turret", "class": "light", "die": "5", "first": "6", "second": "3", "place": "Hex 0512"},
+            {
+                "what": "turret_search",
+                "class": "light",
+                "die": 5,
+                "weapon": "SRM 4",
+                "dice": [6, 3],
+                "place": "Hex 0512",
+            },
+        ),
+        (
+            {"press": "turret_hit", "class": "assault", "damage": "30 20"},
+            {"what": "turret_damage", "class": "assault", "points": 50},
+        ),
+        (
+            {"press": "tank", "contents": "explosive", "damage": "20, 30"},
+            {"what": "tank_damage", "contents": "explosive", "points": 50},
+        ),
+        ({"press": "mines", "density": "12"}, {"what": "minefield", "density": 12}),
+    ],
+)
+def test_the_book_has_keys_and_figures_and_no_words_of_the_writers_language(
+    agent: Client, fight: Event, sent: dict[str, str], facts: dict[str, Any]
+) -> None:
+    press(agent, fight, "beside/", turn=1, **sent)
+    written = Entry.objects.filter(event=fight).latest("number").document
+    assert {name: value for name, value in written.items() if name not in ("table", "turn")} == facts
 
 
 def test_a_press_that_comes_twice_rolls_once(agent: Client, fight: Event, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from django.http import QueryDict
 
-from rules.challenge import surprises, turrets
+from rules.challenge import turrets
 from rules.challenge.deeds.bets import HOUSE
+from rules.challenge.deeds.surprises import MOST_DAMAGE, MOST_DENSITY
 from rules.challenge.initiative import Draw
 from rules.challenge.state import Event
+from rules.challenge.surprises import CONTENTS
 from rules.core.refusals import Malformed
-from rules.wording import challenge_surprises as words
-from web.language import translate
 
-LONGEST_NOTE = 200
-MOST_DAMAGE, MOST_DENSITY, DIE = 999, 99, 6
+LONGEST_NOTE, LONGEST_PLACE, DIE = 200, 60, 6
 OF_A_CHIP = "|"
 """Stands between the row of a chip and its owner."""
 
@@ -32,11 +31,6 @@ def deeds_of(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     if maker is None:
         raise Malformed("bad_entry", field="press", problem="unknown_key", key=sent.get("press", "")[:60])
     return maker(sent, state, draw)
-
-
-def noted(text: str) -> dict[str, Any]:
-    """Return a note of the book."""
-    return {"what": "noted", "text": text[:LONGEST_NOTE]}
 
 
 def _number(sent: QueryDict, name: str, least: int, most: int) -> int | None:
@@ -57,7 +51,7 @@ def _sum(sent: QueryDict, name: str) -> int:
     return min(sum(map(int, typed)), MOST_DAMAGE)
 
 
-def _word(sent: QueryDict, name: str, known: Mapping[str, str]) -> str:
+def _word(sent: QueryDict, name: str, known: Collection[str]) -> str:
     word = sent.get(name, "")
     if word not in known:
         raise Malformed("bad_entry", field=name, problem="unknown_key", key=word[:60])
@@ -97,20 +91,20 @@ def _call_off(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
 
 def _turret(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     """Arm a turret and let it look for its target, by dice of a real table or rolled here (MC-TUR-04, MC-TUR-07)."""
-    kind = _word(sent, "class", words.TURRETS)
+    kind = _word(sent, "class", turrets.CLASSES)
     die = _number(sent, "die", 1, DIE) or draw(DIE) + 1
     arms = turrets.weapons(kind, die)
     typed = [_number(sent, name, 1, DIE) for name in ("first", "second")]
     dice = [draw(DIE) + 1 if each is None else each for each in typed]
-    text = words.turret_words(kind, die, arms[draw(len(arms))], dice, translate)
-    return [noted(_named(sent, text))]
+    weapon = arms[draw(len(arms))]
+    return [{"what": "turret_search", "class": kind, "die": die, "weapon": weapon, "dice": dice, **_place(sent)}]
 
 
 def _turret_hit(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     """Hold the damage of one turn against a turret; who is ticked earns its row where it falls (MC-TUR-05, 06, 08)."""
-    kind, damage = _word(sent, "class", words.TURRETS), _sum(sent, "damage")
+    kind, damage = _word(sent, "class", turrets.CLASSES), _sum(sent, "damage")
     by = sent.getlist("claimant")
-    deeds = [noted(_named(sent, words.turret_damage_words(kind, damage, translate)))]
+    deeds: Deeds = [{"what": "turret_damage", "class": kind, "points": damage, **_place(sent)}]
     if turrets.is_destroyed(kind, [damage]) and by:
         deeds.insert(0, {"what": "turret", "by": by, "phase": "fire"})
     return deeds
@@ -118,24 +112,22 @@ def _turret_hit(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
 
 def _tank(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     """Hold damage against a storage tank (MC-TANK-01, MC-TANK-03)."""
-    contents = _word(sent, "contents", words.CONTENTS)
-    return [
-        noted(_named(sent, words.tank_words(surprises.tank_with(contents), contents, _sum(sent, "damage"), translate)))
-    ]
+    contents = _word(sent, "contents", CONTENTS)
+    return [{"what": "tank_damage", "contents": contents, "points": _sum(sent, "damage"), **_place(sent)}]
 
 
 def _mines(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
-    """Lay a minefield, with a warning where it is denser than recommended (MC-MINE-01, MC-MINE-02)."""
+    """Lay a minefield (MC-MINE-01); its sentence warns where it is denser than recommended (MC-MINE-02)."""
     density = _number(sent, "density", 1, MOST_DENSITY)
     if density is None:
         raise Malformed("bad_entry", field="density", problem="missing")
-    return [noted(_named(sent, words.mines_words(density, translate)))]
+    return [{"what": "minefield", "density": density, **_place(sent)}]
 
 
-def _named(sent: QueryDict, text: str) -> str:
-    """Return a text behind the place that it is about."""
-    place = sent.get("place", "").strip()[:60]
-    return f"{place}: {text}" if place else text
+def _place(sent: QueryDict) -> dict[str, str]:
+    """Return where on the board it is, as a fact; nothing for an empty field."""
+    place = sent.get("place", "").strip()[:LONGEST_PLACE]
+    return {"place": place} if place else {}
 
 
 def _rebar(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
@@ -146,7 +138,7 @@ def _note(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     text = sent.get("text", "").strip()
     if not text:
         raise Malformed("bad_entry", field="text", problem="missing")
-    return [noted(text)]
+    return [{"what": "noted", "text": text[:LONGEST_NOTE]}]
 
 
 def _forfeit(sent: QueryDict, state: Event, draw: Draw) -> Deeds:

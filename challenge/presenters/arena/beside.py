@@ -12,6 +12,7 @@ from challenge.presenters.table import at_table
 from rules.challenge import turrets
 from rules.challenge.deeds.bets import colour
 from rules.challenge.deeds.doors import on_board
+from rules.challenge.entries import Entry
 from rules.challenge.state import Bet, Chip, Event, Pilot
 from rules.wording import challenge_surprises
 from rules.wording import challenge_words as words
@@ -80,6 +81,13 @@ def beside_view(state: Event, table: str) -> BesideView:
         ],
         reminders=reminders(*OF_SURPRISES),
     )
+
+
+def words_of(entry: Entry) -> str:
+    """Return what an entry notes, in the reader's language; "" for one that is no note and no surprise."""
+    if entry.what in challenge_surprises.SURPRISES:
+        return challenge_surprises.surprise_words(entry, translate)
+    return str(entry.facts.get("text", "")) if entry.what == "noted" else ""
 
 
 def _bet(state: Event, bet: Bet) -> OpenBet:

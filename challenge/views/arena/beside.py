@@ -10,11 +10,13 @@ from django.views.decorators.http import require_http_methods
 
 from challenge.forms.arena.beside import deeds_of
 from challenge.models import Entry
-from challenge.presenters.arena.beside import beside_view
+from challenge.presenters.arena.beside import beside_view, words_of
 from challenge.services.books import write
 from challenge.views.frame import Visit, of_event
 from challenge.views.of_table import goes_to, of_table, overruling, wishes_for
+from rules.challenge.entries import read_entry
 from rules.challenge.folding import ChallengeRefused
+from rules.challenge.kinds import KINDS
 from rules.core.refusals import Malformed
 from web.problems import show_again
 
@@ -37,8 +39,9 @@ def beside(visit: Visit, table: str) -> HttpResponse:
         else:
             # From the book: a press that comes a second time has rolled other dice, and they count for nothing.
             for entry in Entry.objects.filter(event=visit.event, number__in=numbers):
-                if entry.document["what"] == "noted":
-                    messages.info(visit.request, entry.document["text"])
+                said = words_of(read_entry(entry.document, KINDS))
+                if said:
+                    messages.info(visit.request, said)
             return goes_to(visit, "table_beside", table)
     context = visit.context(
         here=table,

@@ -15,6 +15,13 @@ PORTALS = tuple("ABCDEFGHJKLMNPQRSTUVWXYZ")
 ATTACKS = 0.7
 """The chance that a pilot fires in a turn."""
 NOT_OF_FIRE = ("ammunition", "fall", "other")
+SURPRISES: tuple[tuple[str, Document], ...] = (
+    ("turret_search", {"class": "light", "die": 5, "weapon": "SRM 4", "dice": [6, 4], "place": "Hex 0512"}),
+    ("turret_damage", {"class": "light", "points": 19}),
+    ("tank_damage", {"contents": "class_2", "points": 30}),
+    ("minefield", {"density": 12}),
+)
+"""What the GM may play, and its facts."""
 
 
 class Arena:
@@ -244,7 +251,11 @@ class Arena:
                 heat: Document = {"by": [each.id for each in scribe.some(scribe.here(self.table), 1) if each != pilot]}
                 yield from self.write("kill", "end", at=pilot.id, method="heat", **heat)
         if scribe.happens(0.1):
-            yield from self.write("noted", text="The crowd stamps its feet.", points=scribe.chance.randrange(10))
+            points = scribe.chance.randrange(10)
+            yield from self.write("noted", text="The crowd stamps its feet.", points=points)
+            if points < len(SURPRISES):
+                what, facts = SURPRISES[points]
+                yield from self.write(what, **facts)
         fatal = [
             each for each in scribe.outside() if each.wounds >= FATAL_WOUNDS and scribe.seats[each.id] == self.table
         ]

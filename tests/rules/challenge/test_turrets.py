@@ -30,12 +30,10 @@ def test_autocannons_to_choose_from(die: int, counts: list[int]) -> None:
 
 def test_the_weapon_of_a_turret() -> None:
     """MC-TUR-07."""
-    assert turrets.weapon("light", 1, 2) == "Rotary AC/2"
-    assert turrets.weapon("assault", 2, 0) == "Ultra AC/20"
-    assert turrets.weapon("medium_heavy", 3) == "Gauss Rifle"
-    assert turrets.weapon("assault", 6) == "LRM 20"
-    with pytest.raises(IndexError):
-        turrets.weapon("assault", 1, 3)
+    assert turrets.weapons("light", 1)[2] == "Rotary AC/2"
+    assert turrets.weapons("assault", 2)[0] == "Ultra AC/20"
+    assert turrets.weapons("medium_heavy", 3) == ("Gauss Rifle",)
+    assert turrets.weapons("assault", 6) == ("LRM 20",)
 
 
 @pytest.mark.parametrize(
@@ -64,8 +62,3 @@ def test_an_explosion_reaches_two_hexes() -> None:
     assert surprises.explosion(1) == (5, 5, 5, 5)
     assert surprises.explosion(2) == (5, 5)
     assert surprises.explosion(3) == ()
-
-
-def test_a_minefield_above_ten_is_warned_of() -> None:
-    """MC-MINE-02."""
-    assert [surprises.is_too_dense(density) for density in (10, 11)] == [False, True]

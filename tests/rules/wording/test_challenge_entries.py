@@ -11,6 +11,7 @@ from rules.challenge.book.rows import DEED, MECHS, SESSION, SETUP, UNDO, read_ro
 from rules.challenge.book.setup import event_of
 from rules.challenge.kinds import KINDS
 from rules.wording.challenge_entries import DEEDS, TRUTHS, entry_sentence
+from rules.wording.challenge_surprises import SURPRISES
 from rules.wording.filling import MISSING, placeholders
 
 STATE = event_of({"tables": [{"id": "Factory"}]})
@@ -21,7 +22,7 @@ def said(document: dict[str, Any], kind: str = DEED, undoes: int | None = None, 
 
 
 def test_every_kind_of_deed_has_its_sentences_and_no_other_has() -> None:
-    assert set(DEEDS) == set(KINDS)
+    assert sorted([*DEEDS, *SURPRISES]) == sorted(KINDS)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -77,6 +78,10 @@ def test_what_is_named_is_a_fact_or_a_place_of_an_entry() -> None:
         ({"do": "loan", "pilot": "Jo", "amount": 2_000_000}, "Jo takes out a loan of up to 2,000,000 C-bills."),
         ({"do": "buy_mech", "pilot": "Jo", "mech": "locust_lct_1v", "note": "the red one"},
          "Jo buys a Locust LCT-1V. Note: the red one."),
+        ({"what": "turret_search", "class": "light", "die": 5, "weapon": "SRM 4", "dice": [6, 3], "place": "Hex 0512"},
+         "Hex 0512: Light turret with SRM 4 (die 5) finds its target (6 + 3) and attacks with gunnery 5."),
+        ({"what": "minefield", "density": 12, "note": "hidden"},
+         "Minefield of density 12: more than the recommended 10 (MC-MINE-02). Note: hidden."),
     ],
 )  # fmt: skip
 def test_a_sentence_says_who_what_and_how(document: dict[str, Any], sentence: str) -> None:
