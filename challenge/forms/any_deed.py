@@ -19,7 +19,6 @@ from web.language import translate
 
 Choices = list[tuple[str, str]]
 LONGEST_LINE = 400
-_LISTS = ("chips", "keep", "restore", "removed", "added", "bets", "cards", "finalists")
 _NUMBERS = ("dice", "cards")
 """Lists of numbers."""
 _WORDS: Mapping[tuple[str, str], Mapping[str, str]] = {

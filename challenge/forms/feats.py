@@ -24,14 +24,6 @@ PHASE_NAMES: Mapping[str, Promise] = {
     "physical": _("physical"),
     "end": _("end"),
 }
-REASONS: Mapping[str, Promise] = {
-    "wrong click": _("wrong click"),
-    "judge's ruling": _("judge’s ruling"),
-    "paper says so": _("paper says so"),
-    "agreed": _("agreed"),
-}
-"""Why a GM overrules, as the book keeps it, with its name for people."""
-
 MOST_TYPED = 999
 
 

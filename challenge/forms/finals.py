@@ -41,6 +41,10 @@ class FinalForm(forms.Form):
         """Return who sits down, in the order of the seats."""
         return called(self.book, self.cleaned_data["present"], self.cleaned_data["drawn"])
 
+    def by_lot(self) -> list[str]:
+        """Return who sits down by lot."""
+        return [name for name in self.finalists() if name in self.cleaned_data["drawn"]]
+
     def absent(self) -> list[str]:
         """Return who of the first eight is not there."""
         return [

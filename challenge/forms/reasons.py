@@ -10,36 +10,20 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from challenge.forms.offers import offer
+from rules.wording.challenge_words import REASONS
 
 LONGEST_REASON = 200
 Choices = Mapping[str, "str | Promise"]
 
-CORRECTING: Choices = {
-    "wrong click": _("wrong click"),
-    "forgotten": _("forgotten"),
-    "judge's ruling": _("judge’s ruling"),
-    "wrong pilot": _("wrong pilot"),
-}
-OVERRULING: Choices = {
-    "wrong click": _("wrong click"),
-    "judge's ruling": _("judge’s ruling"),
-    "paper says so": _("paper says so"),
-    "agreed": _("agreed"),
-}
-GIVING: Choices = {
-    "judge's ruling": _("judge’s ruling"),
-    "prize": _("prize"),
-    "penalty": _("penalty"),
-    "paper says so": _("paper says so"),
-    "agreed": _("agreed"),
-}
-EMPTY_SEAT: Choices = {
-    "has left": _("has left"),
-    "does not want to": _("does not want to"),
-    "not found": _("not found"),
-}
-NAMES: Choices = {**CORRECTING, **OVERRULING, **GIVING, **EMPTY_SEAT}
-"""What the reasons of chips are called on pages; own words stand as they are."""
+
+def _named(*reasons: str) -> Choices:
+    return {reason: _(REASONS[reason]) for reason in reasons}
+
+
+CORRECTING = _named("wrong click", "forgotten", "judge's ruling", "wrong pilot")
+OVERRULING = _named("wrong click", "judge's ruling", "paper says so", "agreed")
+GIVING = _named("judge's ruling", "prize", "penalty", "paper says so", "agreed")
+EMPTY_SEAT = _named("has left", "does not want to", "not found")
 
 
 class ReasonForm(forms.Form):
@@ -67,8 +51,3 @@ class ReasonForm(forms.Form):
         """Return the reason as it is stored, "" for none."""
         chosen = self.cleaned_data
         return str(chosen.get("words", "").strip() or chosen.get("reason", ""))
-
-
-def reason_name(reason: str) -> str:
-    """Return a stored reason as a page shows it."""
-    return str(NAMES.get(reason, reason))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from challenge.forms.reasons import reason_name
 from challenge.models import Entry, Key
 from challenge.selectors.access import Standing
 from challenge.selectors.books import Book
 from challenge.services.books import OF_THE_GM
 from rules.challenge.book.rows import DEED, UNDO, Row
 from rules.wording.challenge_entries import entry_sentence
+from rules.wording.challenge_words import reason_words
 from web.language import translate
 
 
@@ -34,7 +34,7 @@ class LogLine:
     @property
     def reason(self) -> str:
         """Why a closed turn was corrected, "" for most rows."""
-        return reason_name(self.entry.reason)
+        return reason_words(self.entry.reason, translate)
 
     @property
     def role(self) -> str:

@@ -9,10 +9,10 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from challenge.forms.deeds import LONGEST_NUMBER, deed_of
+from challenge.forms.reasons import OVERRULING
 from challenge.models import Claim
 from challenge.presenters.cycle import balance_of, cycle_of
 from challenge.presenters.cycle_workshop import Asked, repair_sheet
@@ -173,14 +173,9 @@ def _page(visit: Visit, pilot: Pilot, problem: Malformed | ChallengeRefused | No
         is_planning=is_planning,
         is_shut=is_planning and bool(sent),
         refused_fields=_sent_fields(data) if problem is not None else [],
-        reasons=overrule_reasons(),
+        reasons=OVERRULING,
     )
     return show_again(visit.request, "challenge/cycle.html", context, problem, names_of(visit.state))
-
-
-def overrule_reasons() -> list[str]:
-    """Return the reasons with which a GM overrules the rules by one press."""
-    return [_("wrong click"), _("judge’s ruling"), _("paper says so"), _("agreed")]
 
 
 def _sent_fields(data: QueryDict) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from challenge.forms.finals import FinalForm
-from challenge.forms.reasons import EMPTY_SEAT, OVERRULING, ReasonForm, reason_name
+from challenge.forms.reasons import EMPTY_SEAT, OVERRULING, ReasonForm
 from challenge.presenters.arena.reminders import reminders
 from challenge.presenters.corrections import preview
 from challenge.presenters.day import (
@@ -25,11 +25,13 @@ from challenge.services.books import Wish, write
 from challenge.services.events import close_event
 from challenge.views.frame import Visit, for_gms, of_event
 from rules.challenge.book.rows import DEED
+from rules.challenge.entries import read_entry
 from rules.challenge.folding import ChallengeRefused
+from rules.challenge.kinds import KINDS
+from rules.wording.challenge_entries import seats_and_lots
+from web.language import translate
 from web.problems import show_again
 from web.reading import given
-
-LONGEST_NOTE = 200
 
 
 @require_safe
@@ -95,9 +97,10 @@ def final(visit: Visit) -> HttpResponse:
         return render(request, "challenge/day_final.html", {**context, "problem": ""}, status=400)
     names = form.finalists()
     document: dict[str, Any] = {"what": "stage", "stage": "final", "finalists": names, "table": _first_table(visit)}
-    note = _note(form, absent, reason_name(reason.text()))
-    if note:
-        document["note"] = note
+    if absent:
+        document |= {"absent": absent, "reason": reason.text()}
+    if form.by_lot():
+        document["drawn"] = form.by_lot()
     wishes = [Wish(given(data, "client_id"), DEED, document)]
     try:
         if "confirm" in data:
@@ -109,18 +112,9 @@ def final(visit: Visit) -> HttpResponse:
         return show_again(request, "challenge/day_final.html", context, problem)
     carried = [(name, value) for name in data if name != "csrfmiddlewaretoken" for value in data.getlist(name)]
     pilots = [visit.state.pilots[name] for name in names]
-    context |= {"finalists": pilots, "preview": found, "absent": absent, "note": note, "carried": carried}
+    context |= {"finalists": pilots, "preview": found, "carried": carried}
+    context["notes"] = seats_and_lots(read_entry(document, KINDS), translate)
     return render(request, "challenge/day_final_preview.html", context)
-
-
-def _note(form: FinalForm, absent: list[str], reason: str) -> str:
-    """Return what the book says about seats that pass down and lots that are drawn, "" for nothing."""
-    parts = []
-    if absent:
-        parts.append(_("Empty seats: {pilots} ({reason}).").format(pilots=", ".join(absent), reason=reason))
-    if form.cleaned_data["drawn"]:
-        parts.append(_("Drawn by lot: {pilots}.").format(pilots=", ".join(form.cleaned_data["drawn"])))
-    return " ".join(parts)[:LONGEST_NOTE]
 
 
 @require_POST

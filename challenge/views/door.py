@@ -8,10 +8,10 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from challenge.forms.door import LATER, DoorForm
+from challenge.forms.reasons import OVERRULING
 from challenge.models import Key
 from challenge.presenters.door import MOST_OFFERS, waiting, without_sheets
 from challenge.selectors.arrivals import Arrival, arrivals
@@ -25,11 +25,6 @@ from rules.challenge.deeds.desk import next_card
 from rules.challenge.folding import ChallengeRefused
 from rules.core.refusals import Malformed
 from web.problems import show_again
-
-REASONS = {
-    "wrong click": gettext_lazy("wrong click"), "judge's ruling": gettext_lazy("judge’s ruling"),
-    "paper says so": gettext_lazy("paper says so"), "agreed": gettext_lazy("agreed"),
-}  # fmt: skip
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -92,7 +87,7 @@ def _context(visit: Visit, form: DoorForm, client_id: str = "") -> dict[str, Any
         waiting=waiting(visit.state),
         without_sheets=without_sheets(visit.state),
         next_card=next_card(visit.state),
-        reasons=REASONS,
+        reasons=OVERRULING,
         problem="",
         here="door",
     )

@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from challenge.forms.feats import REASONS
+from challenge.forms.reasons import OVERRULING
 from challenge.services.books import Wish
 from challenge.views.frame import View, Visit
 from rules.challenge.book.rows import DEED
@@ -87,7 +87,7 @@ def overruling(visit: Visit, problem: Malformed | Refused | None) -> dict[str, A
         if name not in ("csrfmiddlewaretoken", "overruled")
         for value in values
     ]
-    return {"pressed": fields, "pressed_at": visit.request.path, "overrule_reasons": REASONS.items()}
+    return {"pressed": fields, "pressed_at": visit.request.path, "overrule_reasons": OVERRULING.items()}
 
 
 NEVER_OVERRULED = frozenset(

@@ -125,7 +125,7 @@ FACTS: Mapping[str, Naming] = {
     "on": lambda state, value, translate: str(value),
     "team": lambda state, value, translate: str(value),
     "portal": lambda state, value, translate: str(value),
-    "reason": lambda state, value, translate: str(value),
+    "reason": lambda state, value, translate: words.reason_words(value, translate),
 }
 """The facts of a deed that are said, and how; others stay out."""
 

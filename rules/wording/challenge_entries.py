@@ -161,6 +161,8 @@ OVERRULED = gettext_noop("The GM overrules the rules: {overruled}.")
 BEFORE = gettext_noop("It counts before entry {before}.")
 STAGES: Mapping[str, str] = {"qualifier": gettext_noop("qualifier"), "final": gettext_noop("final")}
 HOUSE = gettext_noop("the house")
+EMPTY_SEATS = (gettext_noop("Empty seats: {pilots} ({reason})."), gettext_noop("Empty seats: {pilots}."))
+DRAWN = gettext_noop("Drawn by lot: {pilots}.")
 
 UNDONE = gettext_noop("Entry {entry} is undone.")
 SETTINGS = gettext_noop("The settings of the event are written. Tables: {tables}.")
@@ -188,6 +190,7 @@ def _deed(state: Event, entry: Entry, document: Mapping[str, Any], translate: Tr
     else:
         values = _values(state, entry, translate)
         found = [say(fitting(DEEDS[entry.what], values), values, translate)]
+    found += seats_and_lots(entry, translate)
     found += [
         translate(TRUTHS[name, value])
         for name, value in entry.facts.items()
@@ -196,7 +199,20 @@ def _deed(state: Event, entry: Entry, document: Mapping[str, Any], translate: Tr
     if document.get("note"):
         found.append(say(NOTE, {"note": document["note"]}, translate))
     if entry.overruled is not None:
-        found.append(say(OVERRULED, {"overruled": entry.overruled}, translate))
+        found.append(say(OVERRULED, {"overruled": words.reason_words(entry.overruled, translate)}, translate))
+    return found
+
+
+def seats_and_lots(entry: Entry, translate: Translate = identity) -> list[str]:
+    """Return what a call of the final says about seats that pass down and lots that are drawn, [] for nothing."""
+    absent, drawn, found = entry.facts.get("absent"), entry.facts.get("drawn"), []
+    if absent:
+        values = {"pilots": absent}
+        if entry.facts.get("reason"):
+            values["reason"] = words.reason_words(entry.facts["reason"], translate)
+        found.append(say(fitting(EMPTY_SEATS, values), values, translate))
+    if drawn:
+        found.append(say(DRAWN, {"pilots": drawn}, translate))
     return found
 
 
@@ -260,6 +276,7 @@ _NAMED: Mapping[str, Any] = {
     "chip": _row,
     "chips": _row,
     "keep": words.member_name,
+    "reason": lambda _state, value, translate: words.reason_words(value, translate),
     "amount": _amount,
     "c_bills": _amount,
     "cost": _amount,

@@ -174,7 +174,7 @@ def _values(state: Event, line: Line, translate: Translate) -> dict[str, Any]:
     why = line.why
     values: dict[str, Any] = {
         **why,
-        "reason": why.get("reason") or line.reason.replace("_", " "),
+        "reason": words.reason_words(why.get("reason", ""), translate) or line.reason.replace("_", " "),
         "pilot": words.pilot_called(state, line.pilot),
         "other": words.pilot_called(state, why.get("pilot")),
         "member": words.member_name(state, why.get("membership") or line.reason, translate),

@@ -241,6 +241,27 @@ def equipment_name(item: str, translate: Translate = identity) -> str:
     return translate(EQUIPMENT.get(item, item.replace("_", " ")))
 
 
+REASONS: Mapping[str, str] = {
+    "wrong click": gettext_noop("wrong click"),
+    "forgotten": gettext_noop("forgotten"),
+    "judge's ruling": gettext_noop("judge’s ruling"),
+    "wrong pilot": gettext_noop("wrong pilot"),
+    "paper says so": gettext_noop("paper says so"),
+    "agreed": gettext_noop("agreed"),
+    "prize": gettext_noop("prize"),
+    "penalty": gettext_noop("penalty"),
+    "has left": gettext_noop("has left"),
+    "does not want to": gettext_noop("does not want to"),
+    "not found": gettext_noop("not found"),
+}
+"""Reasons that pages offer, as the book keeps them, and what people call them."""
+
+
+def reason_words(reason: str, translate: Translate = identity) -> str:
+    """Return why somebody did something: a reason that pages offer by its name, own words as they stand."""
+    return translate(REASONS[reason]) if reason in REASONS else reason
+
+
 def source_name(state: Event, source: str, translate: Translate = identity) -> str:
     """Return who gives a modifier of a price: a stable, a sponsor, an ability, the coupon."""
     if source == "coupon":

@@ -156,6 +156,7 @@ def test_the_gm_overrules_with_a_chip_and_an_agent_does_not(evening: Event, phon
     shown = press(phones.gm(), evening, do="loan", amount="300000").content.decode()
     assert "Overrule:" in shown
     assert 'name="amount" value="300000"' in shown
+    assert 'name="overruled" value="judge&#x27;s ruling">judge’s ruling<' in shown
     assert press(phones.gm(), evening, **fields).status_code == 302
     assert ross(evening).loan is not None
 

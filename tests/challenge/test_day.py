@@ -113,7 +113,9 @@ def test_an_empty_seat_passes_down_with_a_reason(gm: Client, crowded: Event) -> 
     assert book_of(fresh(crowded)).state.stage == "qualifier"
     assert gm.post(address(crowded, "final/"), {**form, "reason": "has left"}).status_code == 302
     assert list(book_of(fresh(crowded)).state.finalists or ()) == names(1, 2, 4, 5, 6, 7, 8, 9)
-    assert Entry.objects.get(event=crowded, client_id="f").document["note"] == "Empty seats: Pilot 3 (has left)."
+    document = Entry.objects.get(event=crowded, client_id="f").document
+    assert (document["absent"], document["reason"], "note" in document) == (names(3), "has left", False)
+    assert "Empty seats: Pilot 3 (has left)." in gm.get(f"/challenge/{crowded.slug}/log/").content.decode()
 
 
 def test_whoever_is_level_at_the_eighth_seat_is_drawn(gm: Client, level: Event) -> None:
@@ -125,6 +127,7 @@ def test_whoever_is_level_at_the_eighth_seat_is_drawn(gm: Client, level: Event) 
         assert "Draw by lot" in refused.content.decode()
     assert gm.post(address(level, "final/"), {**form, "drawn": names(10)}).status_code == 302
     assert list(book_of(fresh(level)).state.finalists or ()) == names(1, 2, 3, 4, 5, 6, 7, 10)
+    assert Entry.objects.get(event=level, client_id="f").document["drawn"] == names(10)
 
 
 def test_where_enough_leave_nobody_is_drawn(level: Event) -> None:

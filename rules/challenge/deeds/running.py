@@ -8,7 +8,7 @@ from rules.challenge.asking import living_of, needs_one, not_in_arena, subject_o
 from rules.challenge.awards import give_awards
 from rules.challenge.deeds.desk import admit
 from rules.challenge.deeds.doors import leave, on_board
-from rules.challenge.entries import AMOUNT, NAME, TRUTH, Entry, Kind
+from rules.challenge.entries import AMOUNT, NAME, SENTENCE, TRUTH, Entry, Kind
 from rules.challenge.mechs import CLASSES
 from rules.challenge.memberships import check_stable_fame
 from rules.challenge.newcomers import start_of_newcomer
@@ -155,10 +155,14 @@ def _nothing(event: Event, entry: Entry) -> None:
 
 
 _FINALISTS = {**listed(NAME, 1, SEATS), "uniqueItems": True}
+_STAGE = {
+    "stage": word(*STAGES), "finalists": _FINALISTS, "absent": _FINALISTS, "reason": SENTENCE, "drawn": _FINALISTS,
+}  # fmt: skip
+"""`absent` are those of the first eight who are not there, `reason` says why, `drawn` are those with a seat by lot."""
 KINDS = (
     Kind("give", _give, _check_pilot, {"fame": AMOUNT, "cp": AMOUNT, "c_bills": AMOUNT, "reason": text(200)}),
     Kind("new_pilot", _new_pilot, _check_new, {"player": NAME, "class": word(*CLASSES), "approved": TRUTH}),
-    Kind("stage", _stage, _check_stage, {"stage": word(*STAGES), "finalists": _FINALISTS}, ("stage",)),
+    Kind("stage", _stage, _check_stage, _STAGE, ("stage",)),
     Kind("end_turn", _end_turn),
     Kind("end_day", _end_day, _check_end_day),
     Kind("overrun", _overrun, _check_overrun),

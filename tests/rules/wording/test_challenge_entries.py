@@ -13,6 +13,7 @@ from rules.challenge.kinds import KINDS
 from rules.wording.challenge_entries import DEEDS, TRUTHS, entry_sentence
 from rules.wording.challenge_surprises import SURPRISES
 from rules.wording.filling import MISSING, placeholders
+from rules.wording.language import English, Number
 
 STATE = event_of({"tables": [{"id": "Factory"}]})
 
@@ -98,3 +99,30 @@ def test_rows_that_are_no_deeds_have_sentences_too() -> None:
         "The list of 'Mechs changes: a, Bee."
     )
     assert said({"what": "crowd", "by": "Jo"}, before=7) == ("The crowd goes wild for Jo. It counts before entry 7.")
+
+
+class German(English):
+    """A language with a few words."""
+
+    def __call__(self, message: str, count: Number | None = None) -> str:
+        words = {"agreed": "abgemacht", "has left": "gegangen", "light turret": "leichter Geschützturm"}
+        return words.get(message, super().__call__(message, count))
+
+
+@pytest.mark.parametrize(
+    ("document", "word"),
+    [
+        ({"what": "exit", "by": "Jo", "overruled": "agreed"}, "abgemacht"),
+        ({"what": "give", "at": "Jo", "fame": 1, "reason": "agreed"}, "abgemacht"),
+        ({"what": "stage", "stage": "final", "finalists": ["Jo"], "absent": ["Kim"], "reason": "has left"}, "gegangen"),
+        ({"what": "turret_damage", "class": "light", "points": 5}, "Leichter Geschützturm"),
+    ],
+)
+def test_what_is_stored_as_a_key_is_said_in_the_readers_language(document: dict[str, Any], word: str) -> None:
+    assert word in entry_sentence(STATE, read_row(9, DEED, document, None, None), German())
+
+
+def test_seats_that_pass_down_and_lots_are_said() -> None:
+    called = {"what": "stage", "stage": "final", "finalists": ["Jo"], "absent": ["Kim", "Ann"], "drawn": ["Jo"]}
+    assert said(called) == "The final begins with Jo. Empty seats: Kim, Ann. Drawn by lot: Jo."
+    assert "Empty seats: Kim, Ann (own words)." in said({**called, "reason": "own words"})
