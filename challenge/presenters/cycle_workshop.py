@@ -59,7 +59,6 @@ class RepairSheet:
     parts: tuple[PartLine, ...]
     most_cp: int
     cp: int
-    has_coupon: bool
     coupon: bool
     before_sale: bool
 
@@ -89,7 +88,6 @@ def repair_sheet(state: Event, pilot: Pilot, asked: Asked) -> RepairSheet | None
         tuple(lines),
         most_repair_cp(pilot),
         asked.cp,
-        pilot.coupon,
         asked.coupon,
         asked.before_sale,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -128,11 +128,6 @@ def offer(
         tuple(refusal.code for refusal in found),
         tuple(dict.fromkeys(refusal_words(state, refusal) for refusal in found)),
     )
-
-
-def without_names(given: Offer, *names: str) -> Offer:
-    """Return an offer whose form does not send these values."""
-    return replace(given, hidden=tuple(each for each in given.hidden if each[0] not in names))
 
 
 def _flat(document: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Initiative by cards, and the portals of the initial set-up (MC-SETUP-01 to 04).
+"""Initiative by cards, and who chooses a portal in the initial set-up (MC-SETUP-03, MC-SETUP-04).
 
     deck = shuffled(cards, draw)            # draw(n) gives a number below n, from dice or a seed
     deck = turned(deck)                     # the next card lies open
@@ -12,7 +12,7 @@ the cards do not allow it. An order drawn with real cards is entered as it is (`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -129,21 +129,3 @@ def all_at_once(cards: Iterable[int], draw: Draw) -> tuple[int, ...]:
 def chooses_portal(pilot: Pilot) -> bool:
     """Return whether a pilot chooses their portal; choosing is no change of initiative, so set-up allows it."""
     return pilot.has("tactical_genius")
-
-
-def portals_of(names: Sequence[str], portals: Sequence[str], choices: Mapping[str, str], draw: Draw) -> dict[str, str]:
-    """Return the portal of each pilot in the initial set-up, one 'Mech at each (MC-SETUP-01 to 03).
-
-    `names` are in initiative order. A pilot in `choices` takes that portal when their turn comes; the others draw from
-    those that are free then. Raises ValueError where there are too few, or a chosen one is taken.
-    """
-    free, found = list(portals), {}
-    if len(names) > len(free):
-        raise ValueError(f"{len(free)} portals for {len(names)} pilots")
-    for name in names:
-        portal = choices.get(name) or free[draw(len(free))]
-        if portal not in free:
-            raise ValueError(f"portal {portal} is taken")
-        free.remove(portal)
-        found[name] = portal
-    return found

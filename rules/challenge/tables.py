@@ -105,7 +105,6 @@ class Membership:
     effects: Effects
     clan: bool = False
     gunnery_bonus: bool = False
-    co_op: bool = False
     ammunition: tuple[str, ...] = ()
     mechs: Mapping[str, Any] = field(default_factory=dict)
     excludes: frozenset[str] = frozenset()
@@ -144,7 +143,6 @@ class Ability:
     choice: str | None = None
     gunnery: int | None = None
     piloting: int | None = None
-    barred_weapon_codes: tuple[str, ...] = ()
     text: str = ""
 
 
@@ -238,7 +236,6 @@ def _membership(row: Mapping[str, Any], printing: str) -> Membership:
         effects=Effects(**effects),
         clan=row.get("clan", False) or (printing == "reference" and row.get("clan_on_the_reference_sheet", False)),
         gunnery_bonus=row.get("gunnery_bonus", False),
-        co_op=row.get("co_op", False),
         ammunition=tuple(row.get("ammunition", ())),
         mechs=row.get("mechs", {}),
         excludes=frozenset(row.get("excludes", ())),

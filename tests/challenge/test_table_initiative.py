@@ -55,6 +55,7 @@ def cards(event: Event, *, down: list[int], opened: int, in_place: tuple[int, ..
 
 
 def test_in_the_set_up_each_takes_a_portal_of_their_own(agent: Client, event: Event, enter: Enter) -> None:
+    """MC-SETUP-01, MC-SETUP-02: whose portal nobody says draws one of those that are free."""
     for name in ("Ross", "Jo", "Kim"):
         enter(what="new_pilot", by=name)
         enter(do="buy_mech", pilot=name, mech=LIGHT)
@@ -171,7 +172,7 @@ def chooser(event: Event, enter: Enter) -> Event:
 def test_whoever_chooses_a_portal_is_asked_when_their_turn_comes(
     agent: Client, chooser: Event, monkeypatch: pytest.MonkeyPatch, draws: list[int], inside: int
 ) -> None:
-    """Kim is third, with one portal left, then second, then first."""
+    """Kim is third, with one portal left, then second, then first (MC-SETUP-03)."""
     left = [*draws, *[0] * 9]
     monkeypatch.setattr("secrets.randbelow", lambda below: left.pop(0))
     answer = press(agent, chooser, "enter/", pilot=["Ross", "Jo", "Kim"], turn=1, **{"no_eject:Kim": "yes"})

@@ -21,8 +21,6 @@ from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
 from rules.core.shapes import Schema, listed, record, text, whole, word
 
-MOST_REPLACED = 12
-
 
 def _mech(event: Event, pilot: Pilot, facts: Mapping[str, Any]) -> Mech | None:
     """Return the 'Mech that an entry names, or the one that the pilot uses."""

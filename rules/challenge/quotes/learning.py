@@ -20,10 +20,9 @@ AMMUNITION_WEAPONS = ("ATM", "MML")
 
 @dataclass(frozen=True, slots=True)
 class AbilityQuote:
-    """The price of an ability: list price, surcharge for a fourth or later one, discounts, what is paid."""
+    """The price of an ability: surcharge for a fourth or later one, discounts, what is paid."""
 
     ability: Ability
-    list_cp: int
     surcharge_cp: int
     stable_cp: int
     discount_percent: int
@@ -39,7 +38,7 @@ def counted(pilot: Pilot) -> int:
 def ability_quote(event: Event, pilot: Pilot, ability: Ability) -> AbilityQuote:
     """Return the price of an ability for this pilot."""
     if ability.tier not in COUNTED_TIERS:
-        return AbilityQuote(ability, ability.cp, 0, 0, 0, ability.cp, ability.c_bills)
+        return AbilityQuote(ability, 0, 0, 0, ability.cp, ability.c_bills)
     number = counted(pilot) + 1
     extra = event.printed.extra_ability_cp
     surcharge = extra.get(number, max(extra.values()) if number > max(extra) else 0)
@@ -50,7 +49,7 @@ def ability_quote(event: Event, pilot: Pilot, ability: Ability) -> AbilityQuote:
         paid = ceil(cp * (100 + percent) / 100)
     else:
         paid = int(cp) + floor(cp * percent / 100)
-    return AbilityQuote(ability, ability.cp, surcharge, relief, percent, paid, ability.c_bills)
+    return AbilityQuote(ability, surcharge, relief, percent, paid, ability.c_bills)
 
 
 def why_not_learn(event: Event, pilot: Pilot, ability: Ability, choice: str | None) -> Iterator[Refusal]:

@@ -1,4 +1,4 @@
-"""Cards of initiative one at a time, and the portals of the initial set-up."""
+"""Cards of initiative one at a time, and who chooses a portal in the initial set-up."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,7 +12,6 @@ from rules.challenge.initiative import (
     most_places,
     order,
     placed,
-    portals_of,
     redrawn,
     shuffled,
     turned,
@@ -118,21 +117,6 @@ def test_edge_draws_no_card_that_nobody_has_turned() -> None:
     assert fault(redrawn, Deck((1, 2)), drawing(), 1).startswith("card 1 has not been turned")
     assert fault(redrawn, Deck((1, 2)), drawing()).startswith("card None has not been turned")
     assert fault(redrawn, turned(placed(turned(Deck((1, 2))))), drawing(), 1).endswith("another lies open")
-
-
-def test_portals_are_drawn_one_for_each() -> None:
-    """MC-SETUP-01, MC-SETUP-02."""
-    assert portals_of(["a", "b"], ["north", "south", "west"], {}, drawing(2, 0)) == {"a": "west", "b": "north"}
-    assert fault(portals_of, ["a", "b"], ["north"], {}, drawing()) == "1 portals for 2 pilots"
-
-
-def test_who_may_choose_does_so_in_the_order_of_initiative() -> None:
-    """MC-SETUP-03: who comes before may have drawn the portal that one would choose."""
-    portals = ["north", "south", "west"]
-    assert portals_of(["a", "b", "c"], portals, {"b": "south"}, drawing(2, 0)) == {
-        "a": "west", "b": "south", "c": "north",
-    }  # fmt: skip
-    assert fault(portals_of, ["a", "b"], portals, {"b": "south"}, drawing(1)) == "portal south is taken"
 
 
 def test_tactical_genius_chooses_a_portal() -> None:
