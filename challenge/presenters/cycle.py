@@ -159,6 +159,7 @@ def offers_of(state: Event, pilot: Pilot, step: int, asked: Asked) -> Iterator[O
         yield from cycle_signing.stable_looks(state, pilot)
     elif step == BUY:
         yield from cycle_workshop.purchase_offers(state, pilot, asked)
+        yield from cycle_workshop.changed_purchase_offers(state, pilot, asked)
 
 
 def unbound_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:

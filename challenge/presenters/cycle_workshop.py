@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from challenge.presenters.offers import Field, Offer, offer, pressed, price_words
+from rules.challenge.asking import spendable
 from rules.challenge.book.setup import affordable
 from rules.challenge.custom import may_add
 from rules.challenge.mechs import COUNTED, PARTS, Mech
@@ -16,7 +17,7 @@ from rules.challenge.memberships import team_of
 from rules.challenge.quotes.repair import MODES, Modifier, RepairQuote, healing_price, most_repair_cp, repair_quote
 from rules.challenge.quotes.trade import purchase_quote, sale_quote
 from rules.challenge.state import Event, Pilot
-from rules.challenge.tables import read_data
+from rules.challenge.tables import Membership, read_data
 from rules.challenge.worth import Worth
 from rules.wording import challenge_words as words
 from web.language import translate
@@ -245,27 +246,59 @@ def change_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
     mech = pilot.mech
     if mech is None:
         return
-    removable = tuple((item, words.equipment_name(item, translate)) for item in read_data("equipment")["removable"])
-    for member in pilot.memberships:
-        if not (member.is_stable or member.effects.customises):
-            continue
-        added = tuple((item, words.equipment_name(item, translate)) for item in sorted(may_add(state, member.id)))
-        places = (("yes", _("where something came out")), ("no", _("elsewhere")))
-        fields = (
-            Field("cost", _("Cost of the ’Mech when it is changed, C-bills"), "number", str(mech.book), least=1),
-            Field("removed", _("Comes out"), "marks", choices=removable),
-            Field("added", _("Goes in"), "marks", choices=added),
-            Field("same_location", _("Where it goes (MC-CUST-04)"), "choice", "yes", places),
-            Field("weight_removed", _("Weight that comes out, kg"), "number", "", least=0),
-            Field("weight_added", _("Weight that goes in, kg"), "number", "", least=0),
-            Field("physical_cost", _("Of the cost, the physical weapon"), "number", "", least=0),
-        )
+    for member in _builders(pilot):
+        fields = _change_fields(state, member, str(mech.book))
         document = {"do": "customise", "with": member.id, "mech": mech.model.id, "cost": mech.book}
         title = _("Have the %(mech)s changed by %(member)s") % {
             "mech": words.mech_name(state, mech.model.id),
             "member": member.name,
         }
         yield offer(state, pilot, title, _("Change it: what it is dearer by"), document, fields)
+
+
+def changed_purchase_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterator[Offer]:
+    """Yield the purchase of a 'Mech that each builder changes at once, for its cost when it is changed (MC-CUST-05)."""
+    if pilot.mechs and not state.plays("several_mechs"):
+        return
+    wanted = asked.search.casefold()
+    models = [
+        model
+        for model in affordable(state.models.values(), spendable(state, pilot))
+        if wanted in model.name.casefold() and not model.omni
+    ]
+    if not models:
+        return
+    choices = tuple((model.id, model.name) for model in sorted(models, key=lambda model: model.name))
+    for member in _builders(pilot):
+        document = {"do": "buy_mech", "with": member.id, "mech": models[0].id, "cost": models[0].cost}
+        fields = (
+            Field("mech", _("’Mech"), "choice", models[0].id, choices),
+            *_change_fields(state, member, ""),
+            *_payer(state, pilot),
+        )
+        title = _("Buy a ’Mech that %(member)s change at once") % {"member": member.name}
+        yield offer(state, pilot, title, _("Buy it changed, in one press"), document, fields)
+
+
+def _builders(pilot: Pilot) -> list[Membership]:
+    """Return the stable and the sponsors that change 'Mechs for a pilot (MC-CUST-02, MC-SPON-07)."""
+    return [member for member in pilot.memberships if member.is_stable or member.effects.customises]
+
+
+def _change_fields(state: Event, member: Membership, cost: str) -> tuple[Field, ...]:
+    """Return the fields of a change; `cost` stands in the field of the cost at first."""
+    removable = tuple((item, words.equipment_name(item, translate)) for item in read_data("equipment")["removable"])
+    added = tuple((item, words.equipment_name(item, translate)) for item in sorted(may_add(state, member.id)))
+    places = (("yes", _("where something came out")), ("no", _("elsewhere")))
+    return (
+        Field("cost", _("Cost of the ’Mech when it is changed, C-bills"), "number", cost, least=1),
+        Field("removed", _("Comes out"), "marks", choices=removable),
+        Field("added", _("Goes in"), "marks", choices=added),
+        Field("same_location", _("Where it goes (MC-CUST-04)"), "choice", "yes", places),
+        Field("weight_removed", _("Weight that comes out, kg"), "number", "", least=0),
+        Field("weight_added", _("Weight that goes in, kg"), "number", "", least=0),
+        Field("physical_cost", _("Of the cost, the physical weapon"), "number", "", least=0),
+    )
 
 
 def price_of(c_bills: int) -> str:

@@ -122,6 +122,7 @@ SENTENCES: Mapping[str, str] = {
     "no_stablemates": gettext_noop("Only stablemates lend to each other, and {pilot} is none (MC-STSP-04)."),
     # Customised 'Mechs.
     "no_customising": gettext_noop("They do not change the 'Mechs of this pilot (MC-CUST-02): {membership}."),
+    "changed_cost_missing": gettext_noop("Say what the changed 'Mech costs (MC-CUST-05)."),
     "no_custom_omni": gettext_noop("An OmniMech is not changed (MC-CUST-07)."),
     "not_removable": gettext_noop("This may not be taken out (MC-CUST-01): {item}."),
     "not_addable": gettext_noop("They do not build this in (MC-CUST-02): {item}."),

@@ -138,6 +138,32 @@ def test_a_mech_is_changed_in_its_place(event: Event, agent: Client, stable: str
     assert (changed.built_by, changed.book) == ((stable, mech.book + 300_000) if status == 302 else (None, mech.book))
 
 
+@pytest.mark.parametrize(
+    ("typed", "status"),
+    [({"cost": "1400000", "added": ["ecm"]}, 302), ({"cost": "1400000", "added": ["physical_weapons"]}, 409),
+     ({"cost": ""}, 409), ({"cost": "1400000", "weight_added": "500"}, 409)],
+)  # fmt: skip
+def test_one_press_buys_a_mech_that_is_changed_at_once_or_does_nothing(
+    event: Event, agent: Client, typed: dict[str, Any], status: int
+) -> None:
+    """MC-CUST-05: it costs what it costs when it is changed, be that less than the list says."""
+    enter(
+        event, {"do": "join_stable", "pilot": "Ross", "stable": "wraiths"},
+        {"do": "sell", "pilot": "Ross"},
+    )  # fmt: skip
+    money, rows = pilot(event).c_bills, Event.objects.get(pk=event.pk).written
+    changed = next(each for each in offers(agent, event, "buy_mech", 9) if ("with", "wraiths") in each.hidden)
+    assert changed.allowed
+    assert send(agent, event, changed, **{"mech": LIGHT, "same_location": "yes", **typed}) == status
+    mech = pilot(event).mech
+    if status == 409:
+        assert (mech, pilot(event).c_bills, Event.objects.get(pk=event.pk).written) == (None, money, rows)
+    else:
+        assert mech is not None
+        assert (mech.model.id, mech.built_by, mech.book) == (LIGHT, "wraiths", 1_400_000)
+        assert (pilot(event).c_bills, Event.objects.get(pk=event.pk).written) == (money - 1_400_000, rows + 1)
+
+
 def test_what_a_lost_stable_sold_is_bought_back(event: Event, agent: Client) -> None:
     enter(
         event,

@@ -163,6 +163,8 @@ def _check_buy(event: Event, entry: Entry) -> Iterator[Refusal]:
     if facts.get("from_team", False):
         yield from check_team(event, entry)
     if "with" in facts:
+        if "cost" not in facts:
+            yield Refusal("changed_cost_missing")
         yield from why_not_customise(event, pilot, Mech(model, model.cost, model.cost), facts)
     yield from why_not_buy(event, _buyer(event, pilot, facts), _built(model, facts), _relief(event, model, facts))
 
