@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from challenge.selectors.books import Book
 from rules.challenge.deeds.doors import back_in
 from rules.challenge.ranking import SEATS, ranking, seats
 from rules.challenge.state import Event, Pilot
+
+MOST_FIRST = 10
+"""Lines in sight where the cut lies a little below the eighth place."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,26 @@ class StandingsLine:
     has_seat: bool
     is_cut: bool
     back_in: int | None
+
+
+@dataclass(frozen=True)
+class FoldedStandings:
+    """The standings as the front page shows them: the first lines in sight, the others behind a line.
+
+    `own` are lines of the reader's pilots that are not among the first.
+    """
+
+    own: tuple[StandingsLine, ...]
+    first: tuple[StandingsLine, ...]
+    others: tuple[StandingsLine, ...]
+
+
+def folded(lines: Sequence[StandingsLine], own: Container[str]) -> FoldedStandings:
+    """Return the standings for the reader of these pilots: the first are those down to the cut, at most MOST_FIRST."""
+    cut = next((line.place for line in lines if line.is_cut), SEATS)
+    seen = cut if cut <= MOST_FIRST else SEATS
+    first, others = tuple(lines[:seen]), tuple(lines[seen:])
+    return FoldedStandings(tuple(line for line in others if line.pilot.id in own), first, others)
 
 
 def standings(book: Book) -> list[StandingsLine]:

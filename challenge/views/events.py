@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from challenge.forms.opening import OpeningForm
 from challenge.models import Event, Key
 from challenge.presenters.next_steps import next_steps
-from challenge.presenters.standings import standings
+from challenge.presenters.standings import folded, standings
 from challenge.selectors.access import SESSION, listed_events
 from challenge.services.events import hold_key, open_event
 from challenge.views.frame import Visit, of_event
@@ -49,7 +49,8 @@ def open_new(request: HttpRequest) -> HttpResponse:
 def event(visit: Visit) -> HttpResponse:
     """Show the front page of an event: the standings for everybody, and what comes next for those who run it."""
     waits = next_steps(visit.book, visit.who) if visit.who.is_agent and visit.event.closed_at is None else None
-    context = visit.context(lines=standings(visit.book), next_steps=waits, here="")
+    lines = folded(standings(visit.book), visit.who.pilots)
+    context = visit.context(standings=lines, next_steps=waits, here="")
     return render(visit.request, "challenge/event.html", context)
 
 

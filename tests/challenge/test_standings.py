@@ -9,6 +9,8 @@ import pytest
 from django.test import Client
 
 from challenge.models import Event
+from challenge.presenters.standings import folded, standings
+from challenge.selectors.books import book_of
 from challenge.services.books import Wish, write
 from challenge.services.events import open_event
 from people.models import User
@@ -67,3 +69,17 @@ def test_a_headline_of_a_chip_does_not_say_that_it_paid_nothing(owner: User) -> 
     shown = words(page(Client(), event, "board/"))
     assert "It is a chip worth" in shown
     assert "nothing" not in shown
+
+
+def test_the_lines_in_sight_go_down_to_the_cut_where_it_is_near(event: Event, enter: Enter) -> None:
+    """Seats of those who are out pass down: the cut is then behind the ninth or the tenth place."""
+    names = [f"Pilot {place}" for place in range(1, 15)]
+    for place, name in enumerate(names):
+        enter(what="new_pilot", by=name)
+        enter(what="give", at=name, fame=20 - place)
+    for gone, in_sight in ((0, 8), (1, 9), (2, 10), (3, 8)):
+        if gone:
+            enter(what="forfeit", by=names[gone - 1])
+        shown = folded(standings(book_of(Event.objects.get(pk=event.pk))), {names[13], names[0]})
+        assert [len(lines) for lines in (shown.own, shown.first, shown.others)] == [1, in_sight, 14 - in_sight]
+        assert shown.own[0].pilot.id == names[13]
