@@ -38,7 +38,7 @@ WHY: dict[str, str | Promise] = {
 """A sentence for each of `rules.challenge.mech_files.reading.UNREADABLE`."""
 
 SOURCES: dict[str, str | Promise] = {
-    "formula": _("worked out by the formula"),
+    "formula": _("house price: worked out by the formula"),
     "file": _("from the export"),
     "typed": _("typed"),
     "list": _("the list’s"),

@@ -20,9 +20,10 @@ MOST_LINES = 500
 MOST_CHANGES = 3
 ORDERS = ("price", "-price", "name", "tons")
 BASIS_NAMES = {
-    "both": _("formula and published figure agree"), "published": _("published figure"),
-    "formula": _("worked out by the formula"),
+    "both": _("formula and published figure agree"), "published": _("house price: a figure without a named source"),
+    "formula": _("house price: worked out by the formula"),
 }  # fmt: skip
+"""What the bases of the house list are called: only the first names a book cost (MCQ-MECH-01)."""
 
 
 @dataclass(frozen=True)

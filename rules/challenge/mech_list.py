@@ -1,6 +1,7 @@
 """The house list of 'Mechs from which pilots buy until the GM brings another (MC-PILOT-02, MC-MECH-04).
 
-Its figures are published statistics; `basis` of a row says how far its cost has been compared.
+Its figures are published statistics; `basis` of a row says how far its cost has been compared, or whether it is a
+house price (MCQ-MECH-01).
 """
 
 from __future__ import annotations

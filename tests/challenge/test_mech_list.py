@@ -11,10 +11,12 @@ from django.test import Client
 from django.urls import reverse
 
 from challenge.models import Entry, Event
+from challenge.presenters.mechs import mech_lines
 from challenge.selectors.books import book_of
 from challenge.services.events import make_key
 from people.models import User
 from rules.challenge.mechs import MechModel
+from rules.challenge.tables import read_data
 from tests.challenge.conftest import GM, LIGHT
 
 ONE = {
@@ -120,6 +122,11 @@ def test_the_list_is_a_house_list_and_sorted_as_asked(
     found = gm.get(address, {"by": "nonsense", "q": "locust"}).content.decode()
     assert len(re.findall(r'<th scope="row" translate="no">', found)) == 4
     assert "formula and published figure agree" in found
+    assert "house price: worked out by the formula" in found
+    shown = mech_lines(models(event).values(), "name")
+    assert {line.model.id for line in shown if "house price" not in str(line.basis)} == {
+        row["id"] for row in read_data("mechs")["rows"] if row["basis"] == "both"
+    }
 
 
 def test_agents_read_the_list_and_only_gms_change_it(client: Client, event: Event) -> None:

@@ -135,6 +135,12 @@ def test_the_list_says_which_costs_were_worked_out() -> None:
     assert {row["basis"] for row in ROWS.values()} == set(BASES)
 
 
+def test_a_price_that_no_published_cost_confirms_is_a_house_price() -> None:
+    """MCQ-MECH-01."""
+    for row in read_data("prices")["rows"]:
+        assert row["source"].startswith("House price") is ("agrees" not in row), row["part"]
+
+
 def test_a_part_without_a_price_makes_the_cost_unknown() -> None:
     strange = design(20, "4", {"medium_laser": 1, "plasma_cannon": 1}, rating=160)
     assert book_cost(strange) == BookCost(None, ("plasma_cannon",))
