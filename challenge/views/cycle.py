@@ -23,6 +23,7 @@ from challenge.presenters.plans import moved, plan_of
 from challenge.selectors.access import Standing
 from challenge.services import claims
 from challenge.services.books import Wish, write
+from challenge.services.presses import press_id
 from challenge.views.frame import Visit, for_agents, of_event
 from challenge.views.pilot import pilot_or_404
 from rules.challenge.book.rows import DEED
@@ -34,6 +35,10 @@ from web.problems import show_again
 
 PLANS = "challenge_plans"
 """Where a browser's session holds the plans of its player: by the event's address and the pilot, deeds."""
+
+PRESSES = "challenge_plan_presses"
+"""Where the session holds the last presses on plans, by the event's address: one that arrives again is the same."""
+MOST_PRESSES = 200
 
 Documents = list[dict[str, Any]]
 DICE_KINDS = ("replace_weapon", "prison_roll")
@@ -67,8 +72,9 @@ def cycle(visit: Visit, pilot: str) -> HttpResponse:
         deed = deed_of(data, pilot, table or found.table, with_overrule=visit.who.is_gm)
         if table is not None:
             write(visit.event.pk, visit.who, [Wish(data.get("client_id", ""), DEED, deed)])
-        else:
+        elif not _was_done(visit, deed):
             _add_to_plan(visit, pilot, deed)
+            _note_press(visit, deed)
     except (ChallengeRefused, Malformed) as problem:
         return _page(visit, found, problem)
     return _back(visit, pilot)
@@ -77,12 +83,18 @@ def cycle(visit: Visit, pilot: str) -> HttpResponse:
 @require_POST
 @of_event
 def plan(visit: Visit, pilot: str) -> HttpResponse:
-    """Take the last deed of the player's plan back, throw it away, send it, or take back what waits. Others get 403."""
+    """Take the last deed of the player's plan back, throw it away, send it, or take back what waits. Others get 403.
+
+    A press that a phone sends again changes nothing.
+    """
     found = pilot_or_404(visit, pilot)
     if pilot not in visit.who.pilots:
         raise PermissionDenied
     data, documents = visit.request.POST, plan_in(visit, pilot)
     press = data.get("press")
+    content = {"pilot": pilot, "press": press, "claim": data.get("claim", "")}
+    if _was_done(visit, content):
+        return _back(visit, pilot)
     if press == "take_back":
         _keep_plan(visit, pilot, documents[:-1])
     elif press == "clear":
@@ -94,6 +106,7 @@ def plan(visit: Visit, pilot: str) -> HttpResponse:
     elif press == "withdraw" and data.get("claim", "").isdecimal():
         taken = claims.withdraw(visit.event, visit.who, int(data["claim"][:LONGEST_NUMBER]))
         _keep_plan(visit, pilot, taken.documents if taken.kind == Claim.Kind.CYCLE else documents)
+    _note_press(visit, content)
     return _back(visit, pilot)
 
 
@@ -115,6 +128,20 @@ def _keep_plan(visit: Visit, pilot: str, documents: Sequence[Mapping[str, Any]])
     held = session.get(PLANS, {})
     own = {**held.get(visit.event.slug, {}), pilot: list(documents)}
     session[PLANS] = {**held, visit.event.slug: own}
+
+
+def _was_done(visit: Visit, content: Mapping[str, Any]) -> bool:
+    """Return whether this press on a plan has arrived before."""
+    done = visit.request.session.get(PRESSES, {}).get(visit.event.slug, [])
+    return press_id(visit.request.POST.get("client_id", ""), content) in done
+
+
+def _note_press(visit: Visit, content: Mapping[str, Any]) -> None:
+    name = press_id(visit.request.POST.get("client_id", ""), content)
+    if name:
+        held = visit.request.session.get(PRESSES, {})
+        own = [*held.get(visit.event.slug, []), name][-MOST_PRESSES:]
+        visit.request.session[PRESSES] = {**held, visit.event.slug: own}
 
 
 def _add_to_plan(visit: Visit, pilot: str, deed: dict[str, Any]) -> None:

@@ -94,6 +94,15 @@ def test_a_claim_whose_answer_was_lost_is_sent_again_and_is_one_claim(visit: Vis
     assert Claim.objects.count() == 1
 
 
+def test_a_claim_that_is_refused_says_why(visit: Visit, form: str, event: Event) -> None:
+    page = visit.open(form)
+    ejects = {"what": "eject", "at": "Ross", "turn": 1, "phase": "fire", "table": "Factory"}
+    write(event.pk, GM, [Wish("out", DEED, ejects)])
+    claim_a_hit(page)
+    expect(page.locator("#unsent")).to_contain_text("Refused: Ross is not in the arena")
+    visit.complaints[:] = [each for each in visit.complaints if "409" not in each]
+
+
 def test_a_phone_that_keeps_nothing_still_sends(visit: Visit, form: str) -> None:
     visit.page.add_init_script(KEEPS_NOTHING)
     page = visit.open(form)

@@ -190,6 +190,30 @@ def test_a_plan_of_a_phone_writes_nothing_until_one_press_approves_it(
     assert Claim.objects.get().state == "accepted"
 
 
+def test_a_press_on_a_plan_that_arrives_again_is_the_same_press(evening: Event, enter: Enter, phones: Phones) -> None:
+    """A phone whose answer was lost sends again; other words from the same page are another press."""
+    enter(what="give", at="Ross", cp=20)
+    player = phones.player("Ross")
+
+    def planned() -> int:
+        return len(player.get(f"/challenge/{evening.slug}/pilots/Ross/cycle/").context["plan"].deeds)
+
+    for fields, deeds in (
+        ({"do": "loan", "amount": "100000", "client_id": "a"}, 1),
+        ({"do": "buy_edge", "cards": "1", "client_id": "b"}, 2),
+        ({"do": "declare_house", "house": "CC", "client_id": "b"}, 3),
+    ):
+        for _ in range(2):
+            assert press(player, evening, **fields).status_code == 302
+            assert planned() == deeds
+    for _ in range(2):
+        assert press(player, evening, "pilots/Ross/plan/", press="take_back", client_id="d").status_code == 302
+        assert planned() == 2
+    for _ in range(2):
+        assert press(player, evening, "pilots/Ross/plan/", press="send", client_id="e").status_code == 302
+    assert (Claim.objects.count(), len(Claim.objects.get().documents)) == (1, 2)
+
+
 def test_a_deed_that_the_rules_forbid_does_not_enter_the_plan(evening: Event, phones: Phones) -> None:
     player = phones.player("Ross")
     answer = press(player, evening, do="sell", mech="example")
