@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from people.models import User
 from people.selectors import is_taken
 from people.services.mails import are_sent
+from web.languages import offer
 from web.names import is_visible
 
 
@@ -32,6 +33,15 @@ def time_zone_field(label: Any = None) -> forms.ChoiceField:
         initial="UTC",
         # Names of places in a database, the same in every language.
         widget=forms.Select(attrs={"translate": "no"}),
+    )
+
+
+def language_field(label: Any, empty: Any) -> forms.ChoiceField:
+    """Return the field of one of the offered languages; `empty` is the words for no choice, whose value is ""."""
+    return forms.ChoiceField(
+        label=label,
+        choices=lambda: [("", empty), *offer.choices()],
+        required=False,
     )
 
 
@@ -120,6 +130,7 @@ class AccountForm(forms.ModelForm):
     """The form of what a person may change about their account, including mails and the ladder."""
 
     time_zone = time_zone_field()
+    language = language_field(_("Language"), _("As your browser asks"))
     digest_hour = forms.TypedChoiceField(
         label=_("Hour of that mail"),
         coerce=int,
@@ -133,6 +144,7 @@ class AccountForm(forms.ModelForm):
         model = User
         fields = [
             "time_zone",
+            "language",
             "mail_digest",
             "digest_hour",
             "mail_your_turn",
@@ -145,6 +157,13 @@ class AccountForm(forms.ModelForm):
             "discord_id",
         ]
         widgets = {"discord_id": forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if len(offer.offered()) == 1:
+            del self.fields["language"]
+        elif not offer.is_offered(self.initial["language"]):
+            self.initial["language"] = ""
 
     def clean_digest_hour(self) -> int:
         """Return the hour that was chosen; without a choice, the current one."""

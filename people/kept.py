@@ -116,7 +116,8 @@ KINDS = (
         "account",
         _("Your account"),
         _(
-            "Name, e-mail address (and a new one until you open its link), first and last name, time zone, Discord "
+            "Name, e-mail address (and a new one until you open its link), first and last name, time zone, language, "
+            "Discord "
             "user id, which mails you want and when, whether the ladder shows you, when you signed up and last logged "
             "in, and your password as a salted hash from which nobody can read it."
         ),

@@ -1,12 +1,42 @@
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
+from django.middleware.locale import LocaleMiddleware
+from django.utils import timezone, translation
 
 from people.models import User
 from people.services import acts
+from web.languages import offer
 from web.moments import zone_named
+
+
+class LanguageMiddleware(LocaleMiddleware):
+    """A middleware that answers in the reader's language: that of the account, else of the cookie, else of the browser.
+
+    Only offered languages count. `request.wanted_language` is the reader's. A page whose room is not translated into it
+    is in English (web.languages.offer). It takes no query.
+    """
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Choose the language of answers that come from no view."""
+        cookie = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+        self._speak(request, offer.preferred(cookie, accepted=request.headers.get("Accept-Language", "")), offer.FRAME)
+
+    def process_view(self, request: HttpRequest, view: Callable[..., HttpResponse], arguments: Any, names: Any) -> None:
+        """Choose the language of a page by its room, now that the person and the view are known."""
+        # As in TimeZoneMiddleware: a look at the user would make the pages of visitors vary by cookie.
+        own = getattr(request.user, "language", "") if request.session.session_key else ""
+        wanted = own if offer.is_offered(own) else request.wanted_language
+        self._speak(request, wanted, offer.room_of_view(view))
+
+    @staticmethod
+    def _speak(request: HttpRequest, wanted: str, room: str) -> None:
+        language = offer.spoken(wanted, room)
+        translation.activate(language)
+        request.wanted_language, request.LANGUAGE_CODE = wanted, language
 
 
 class TimeZoneMiddleware:

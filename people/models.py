@@ -40,6 +40,9 @@ class User(AbstractUser):
     set it. `new_email` waits for its link since `new_email_since`, "" and None for none. Several accounts may wait for
     one address (people.services.addresses).
 
+    `language` is the code of the language that the person chose, "" for that of their browser. A code whose language is
+    not offered any more counts as "" (web.languages.offer).
+
     `mail_digest` asks for one digest a day, at `digest_hour` in the person's own time zone. The other `mail_...` fields
     ask for mails at once (people.services.mails). Notices that are not mailed at once go into the digest.
     `last_mail_at` is when the newest mail with notices was sent, None before the first.
@@ -67,6 +70,7 @@ class User(AbstractUser):
     new_email = models.EmailField(_("e-mail address that waits for its link"), blank=True, editable=False)
     new_email_since = models.DateTimeField(_("waits since"), null=True, blank=True, editable=False)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
+    language = models.CharField(_("language"), max_length=10, default="", blank=True)
     mail_digest = models.BooleanField(_("one mail a day with what is new"), default=True)
     digest_hour = models.PositiveSmallIntegerField(
         _("hour of that mail"), default=8, validators=[MaxValueValidator(23)], help_text=_("0 to 23, in your time zone")

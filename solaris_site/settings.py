@@ -11,13 +11,13 @@ from typing import Any
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext_lazy as _
 from kombu.entity import Exchange, Queue
 
 from solaris_site.environment import Environment
 from solaris_site.logs import logging_of
 from solaris_site.private_files import make_private_file, make_private_folder
 from solaris_site.queues import OF_FILES, default_address, transport_options
+from web.languages import offer
 
 environment = Environment()
 
@@ -95,7 +95,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "solaris_site.middleware.OwnAnswersMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "people.middleware.LanguageMiddleware",
     # No middleware above reads a form or a query.
     "solaris_site.middleware.CharsetMiddleware",
     "solaris_site.middleware.SlashMiddleware",
@@ -318,7 +318,8 @@ WEBHOOKS_HTTP = environment.boolean("WEBHOOKS_HTTP", default=WEBHOOKS_PRIVATE)
 # Language and time ---------------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]
+# All languages that the project knows; web.languages.offer says which of them people can choose, and for which pages.
+LANGUAGES = [(language.code, language.name) for language in offer.known().values()]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 # How dates are written: one module for each language, so that a translation brings its own.

@@ -1,10 +1,14 @@
-"""Languages for tests of sentences: English with a function in place of a catalogue."""
+"""Languages for tests of sentences: English with a function in place of a catalogue, and languages of the site."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+
+import pytest
+from django.utils import translation
 
 from rules.wording.language import English, Number
+from web.languages import offer
 
 
 class MadeUp(English):
@@ -16,3 +20,38 @@ class MadeUp(English):
     def __call__(self, message: str, count: Number | None = None) -> str:
         """Return what the function makes of a template."""
         return self.words(super().__call__(message, count))
+
+
+NAMES = {"pl": "polski", "de": "Deutsch"}
+
+
+def finish(monkeypatch: pytest.MonkeyPatch, **rooms: Iterable[str]) -> None:
+    """Let these rooms be finished, by language: finish(monkeypatch, pl=["people"]). All others are not."""
+    known: Mapping[str, offer.Language] = {
+        offer.ENGLISH: offer.known()[offer.ENGLISH],
+        **{
+            code: offer.Language(code, name, f"not yet in {code}", frozenset(rooms.get(code, ())))
+            for code, name in NAMES.items()
+        },
+    }
+    monkeypatch.setattr(offer, "known", lambda: known)
+
+
+def speak_with_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin every text that gettext gives with the code of its language, as in "pl:Save"; English stays as it is."""
+
+    def marked(text: str) -> str:
+        code = translation.get_language()
+        return text if code in (None, offer.ENGLISH) or not text.strip() else f"{code}:{text}"
+
+    def choose(singular: str, plural: str, number: float) -> str:
+        return marked(singular if number == 1 else plural)
+
+    functions = {
+        "gettext": marked,
+        "pgettext": lambda context, text: marked(text),
+        "ngettext": choose,
+        "npgettext": lambda context, singular, plural, number: choose(singular, plural, number),
+    }
+    for name, function in functions.items():
+        monkeypatch.setattr(translation._trans, name, function, raising=False)

@@ -80,19 +80,28 @@ def _hashed(source: str) -> str:
     return salted_hmac("people.attempts", source.strip().casefold(), algorithm="sha256").hexdigest()
 
 
-def create_account(username: str, email: str, password: str, time_zone: str = "UTC", *, is_proven: bool = True) -> User:
+def create_account(
+    username: str, email: str, password: str, time_zone: str = "UTC", language: str = "", *, is_proven: bool = True
+) -> User:
     """Make an account from values that the form has checked, and return it.
 
-    An address that is not proven waits for its link, which people.services.addresses sends; "" is none. Raises
-    AccountTaken (account_taken) when another request took the name or the proven address after that check.
+    `language` is a code, "" for what the browser asks for. An address that is not proven waits for its link, which
+    people.services.addresses sends; "" is none. Raises AccountTaken (account_taken) when another request took the name or the proven address after that check.
     """
     since = timezone.now() if email else None
+    chosen = {"time_zone": time_zone, "language": language}
     address = {"email": email} if is_proven else {"new_email": email, "new_email_since": since}
     try:
         with transaction.atomic():
-            return User.objects.create_user(username=username, password=password, time_zone=time_zone, **address)
+            return User.objects.create_user(username=username, password=password, **chosen, **address)
     except IntegrityError:
         raise AccountTaken("account_taken", username=username) from None
+
+
+def choose_language(person: User, code: str) -> None:
+    """Store the language that a person chose, by its code, "" for that of their browser; one query."""
+    person.language = code
+    person.save(update_fields=["language"])
 
 
 def notify(people: Iterable[User], code: str, parameters: dict[str, Any] | None = None, url: str = "") -> list[Notice]:

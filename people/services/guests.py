@@ -88,7 +88,7 @@ def count_match(place: str) -> None:
 
 
 @transaction.atomic
-def become_account(guest: User, username: str, email: str, password: str, time_zone: str) -> User:
+def become_account(guest: User, username: str, email: str, password: str, time_zone: str, language: str = "") -> User:
     """Give a guest's account a name and a password, and return it: its matches are the person's own from then on.
 
     Every older session ends. The address waits for its link (people.services.addresses), "" for none. Raises
@@ -99,6 +99,7 @@ def become_account(guest: User, username: str, email: str, password: str, time_z
         raise Refused("guest_may_not")
     end_sessions(person)
     person.username, person.time_zone, person.is_guest = User.normalize_username(username), time_zone, False
+    person.language = language
     person.new_email, person.new_email_since = email, timezone.now() if email else None
     person.mail_digest = person.mail_your_turn = person.mail_reports = person.mail_match_near = True
     # The password is the first one. `set_password` would have a notice sent that it changed.

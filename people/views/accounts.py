@@ -25,6 +25,7 @@ from people.views.addresses import send_link
 from people.views.frame import ACCOUNT_BACKEND, MAILS, logged_in
 from rules.wording import sentence
 from web.language import translate
+from web.languages import offer
 from web.places import client_place
 from web.problems import problem_response
 
@@ -61,7 +62,9 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
-        chosen = (values["username"], values["email"], values["password1"], values["time_zone"])
+        # Later mails have no browser that says a language. With a single one there is nothing to keep.
+        language = request.wanted_language if len(offer.offered()) > 1 else ""
+        chosen = (values["username"], values["email"], values["password1"], values["time_zone"], language)
         try:
             if guest is None:
                 user = accounts.create_account(*chosen, is_proven=False)

@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from people.views import languages
 from solaris_site import installing, metrics
 from solaris_site.views import health, ready
 
@@ -18,7 +19,7 @@ urlpatterns = [
     path("api/", include("solaris_site.urls.api")),
     path("api/", include("api.document_urls")),
     path("admin/", admin.site.urls),
-    path("i18n/", include("django.conf.urls.i18n")),
+    path("i18n/setlang/", languages.set_language, name="set_language"),
     path("people/", include("people.urls")),
     path("help/", include("help.urls")),
     path("catalogue/", include("catalogue.urls")),

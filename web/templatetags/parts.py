@@ -14,11 +14,13 @@ from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone_name, localtime
+from django.utils.translation import get_language
 
 from rules.wording.filling import form_of
 from rules.wording.language import STONES
 from web import operator_pages
 from web.language import translate
+from web.languages import offer
 from web.qr import qr_code
 
 register = template.Library()
@@ -27,6 +29,19 @@ _TOKEN = CsrfTokenNode()
 
 WITH_ZONE = ("DATETIME_FORMAT", "SHORT_DATETIME_FORMAT")
 """The formats of a day with its time."""
+
+
+@register.simple_tag
+def languages_offered() -> list[tuple[str, str]]:
+    """Return the languages that people can choose: codes, and names in themselves."""
+    return offer.choices()
+
+
+@register.simple_tag(takes_context=True)
+def not_translated(context: Context) -> offer.Language | None:
+    """Return the reader's language where the page is in English because its room is not translated yet, else None."""
+    wanted = getattr(context.get("request"), "wanted_language", offer.ENGLISH)
+    return offer.known()[wanted] if wanted != get_language() else None
 
 
 @register.simple_tag
