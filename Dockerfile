@@ -10,7 +10,8 @@ RUN pip install --no-cache-dir --disable-pip-version-check --only-binary :all: -
 
 COPY . .
 # The variables only let the settings load; nothing of them stays in the image.
-RUN SECRET_KEY=build ALLOWED_HOSTS=build python manage.py collectstatic --noinput \
+RUN python -m web.languages.compiled \
+    && SECRET_KEY=build ALLOWED_HOSTS=build python manage.py collectstatic --noinput \
     && useradd --system --home-dir /site solaris \
     && mkdir -p var && chown -R solaris var staticfiles
 USER solaris

@@ -66,8 +66,9 @@ $(VENV)/.development: requirements-dev.txt requirements.txt | $(BIN)/pip
 	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 
-# A tarball or an image has no checkout to hook into.
+# A tarball or an image has no checkout to hook into. Only catalogues that changed are compiled again.
 install: $(VENV)/.development
+	@$(BIN)/python -m web.languages.compiled
 	@if [ -e .git ]; then git config core.hooksPath .githooks 2>/dev/null || true; fi
 
 # The same without make: python start.py run. It makes $(VENV) when that is missing.

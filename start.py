@@ -87,6 +87,8 @@ for wanted in sys.argv[1:]:
 RUN_COMMANDS = """
 import json, os, sys
 from django.core.management import execute_from_command_line
+from web.languages.compiled import compile_all
+compile_all()
 os.environ["DJANGO_SETTINGS_MODULE"] = "solaris_site.settings"
 for words in json.loads(sys.argv[1]):
     execute_from_command_line(["manage.py", *words])
