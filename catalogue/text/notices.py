@@ -13,4 +13,4 @@ SENTENCES: Mapping[str, str] = {
 
 def register() -> None:
     """Register these notices."""
-    notices.register(SENTENCES)
+    notices.register(SENTENCES, room="catalogue")

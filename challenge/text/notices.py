@@ -21,4 +21,4 @@ SENTENCES: Mapping[str, str] = {
 
 def register() -> None:
     """Register these notices. None is mailed at once."""
-    notices.register(SENTENCES, topics={"challenge": SENTENCES})
+    notices.register(SENTENCES, room="challenge", topics={"challenge": SENTENCES})

@@ -34,6 +34,7 @@ def register() -> None:
     """Register these notices, and those that people may get by mail at once."""
     notices.register(
         SENTENCES,
+        room="matches",
         at_once={"your_turn": ["your_turn"]},
         shorter=SHORTER,
         words={"due": worded_moment, "format": lambda key: word(str(key))},

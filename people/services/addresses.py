@@ -69,12 +69,13 @@ def _count_link(user: User, address: str) -> None:
 
 
 def _mail_link(user: User) -> bool:
-    if User.objects.filter(email__iexact=user.new_email).exists():
+    owner = User.objects.filter(email__iexact=user.new_email).first()
+    if owner is not None:
         context = {"reset": mails.site_address(reverse("people:reset_password"))}
-        return mails.send_plain("people/address_taken_mail.txt", context, user.new_email)
+        return mails.send_plain("people/address_taken_mail.txt", context, user.new_email, owner)
     code = urlsafe_base64_encode(force_bytes(user.pk))
     path = reverse("people:confirm_address", args=[code, _links.make_token(user)])
-    return mails.send_plain("people/address_mail.txt", {"link": mails.site_address(path)}, user.new_email)
+    return mails.send_plain("people/address_mail.txt", {"link": mails.site_address(path)}, user.new_email, user)
 
 
 def find(code: str, token: str) -> User | None:

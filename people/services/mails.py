@@ -11,8 +11,7 @@ claim, so that a later attempt can send the mail.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -28,12 +27,13 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext, override
+from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Notice, User
 from people.text.digests import grouped
 from people.text.notices import codes_of, kind_of, notice_sentence
+from people.text.readers import as_read_by, rooms_of
 from web.language import translate
 from web.moments import zone_named
 
@@ -206,7 +206,7 @@ def _send(
 def _mail(person: User, notices: list[Notice]) -> EmailMessage:
     """Return one mail with these notices, in order. Its subject is the one with the nearest deadline."""
     kinds = [kind for kind in KINDS if any(kind_of(notice.code) == kind for notice in notices)]
-    with _as_read_by(person):
+    with as_read_by(person, rooms_of(notices)):
         said = {
             notice.pk: notice_sentence(notice.code, notice.parameters, translate, for_mail=True) for notice in notices
         }
@@ -226,18 +226,11 @@ def _mail(person: User, notices: list[Notice]) -> EmailMessage:
 
 
 def _digest(person: User, notices: list[Notice]) -> EmailMessage:
-    with _as_read_by(person):
+    with as_read_by(person, rooms_of(notices)):
         groups, more = grouped(notices, site_address)
         context = {**_frame(person, ["digest"]), "groups": groups, "more": more}
         subject = gettext("Solaris Circuit: %(count)s new") % {"count": len(notices)}
         return _message(person, subject, render_to_string("people/digest.txt", context), context)
-
-
-@contextmanager
-def _as_read_by(person: User) -> Iterator[None]:
-    # People have no language of their own yet, so this is the site's; the time zone is theirs.
-    with override(settings.LANGUAGE_CODE), timezone.override(zone_named(person.time_zone)):
-        yield
 
 
 def _frame(person: User, kinds: list[str]) -> dict[str, Any]:
@@ -270,7 +263,7 @@ def send_about_account(notice: Notice, address: str) -> bool:
     """
     if not address or not are_sent():
         return False
-    with override(settings.LANGUAGE_CODE), timezone.override(zone_named(notice.user.time_zone)):
+    with as_read_by(notice.user):
         sentence = notice_sentence(notice.code, notice.parameters, translate)
         reset = site_address(reverse("people:reset_password"))
         body = render_to_string("people/account_mail.txt", {"person": notice.user, "line": sentence, "reset": reset})
@@ -289,14 +282,15 @@ def send_about_account(notice: Notice, address: str) -> bool:
     return True
 
 
-def send_plain(template: str, context: dict[str, Any], address: str) -> bool:
+def send_plain(template: str, context: dict[str, Any], address: str, reader: User) -> bool:
     """Mail a text about an address to that address, and return whether it was sent; False where no mails are sent.
 
+    It is in the language of `reader`; in the current one when their account has none.
     A mail server that fails raises nothing: the person can ask again. The log does not name the address.
     """
     if not are_sent():
         return False
-    with override(settings.LANGUAGE_CODE):
+    with as_read_by(reader, otherwise=get_language() or ""):
         body = render_to_string(template, {"site": settings.SITE_URL, **context})
         subject = gettext("Solaris Circuit: your e-mail address")
     try:
@@ -313,6 +307,11 @@ class ResetForm(PasswordResetForm):
     def save(self, *arguments: Any, **options: Any) -> None:
         """Mail the link to every account of the address that may get one."""
         super().save(*arguments, **{**options, "extra_email_context": {"site": settings.SITE_URL}})
+
+    def send_mail(self, subject: str, body: str, context: dict[str, Any], *arguments: Any, **options: Any) -> None:
+        """Mail the link in the language of its account; in the current one when the account has none."""
+        with as_read_by(context["user"], otherwise=get_language() or ""):
+            super().send_mail(subject, body, context, *arguments, **options)
 
 
 def send_reset(person: User, request: HttpRequest) -> bool:

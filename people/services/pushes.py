@@ -17,15 +17,14 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import override
 
 from people.models import Notice, PushSubscription, User
 from people.services.accounts import Limit, count_attempt, notify
 from people.text.notices import asks, deadline_of, notice_sentence, sentences
+from people.text.readers import as_read_by, rooms_of
 from rules.core.refusals import Malformed, Refused
 from web.bounds import MOST_BROWSERS
 from web.language import translate
-from web.moments import zone_named
 from webhooks import addresses, posting, web_push
 from webhooks.posting import Reply
 
@@ -161,8 +160,8 @@ def _seconds_left(notice: Notice) -> int:
 
 
 def message_of(notice: Notice) -> bytes:
-    """Return what a browser shows: the sentence of a notice in the site's language, and the page that it leads to."""
-    with override(settings.LANGUAGE_CODE), timezone.override(zone_named(notice.user.time_zone)):
+    """Return what a browser shows: the sentence of a notice in its person's language, and the page that it leads to."""
+    with as_read_by(notice.user, rooms_of([notice])):
         sentence = notice_sentence(notice.code, notice.parameters, translate)[:LONGEST_SENTENCE]
     message = {"body": sentence, "url": notice.url or "/", "tag": str(notice.pk)}
     return json.dumps(message, ensure_ascii=False).encode()

@@ -1,6 +1,8 @@
 """Notices, which people read on their own page and in mails: each app registers its codes, with a sentence for each.
 
-    notices.register(SENTENCES, at_once={"reports": NAMES_ME}, words={"at": worded_moment})     # in AppConfig.ready
+    notices.register(SENTENCES, room="stables", at_once={"reports": NAMES_ME}, words={"at": worded_moment})
+
+AppConfig.ready calls it.
 
 A code says what happened; its sentence has the parameters as placeholders. The service that makes it happen calls
 `notify` (people.services.accounts) with the code and these parameters, for the people whom it concerns. `at_once` maps
@@ -61,6 +63,7 @@ _sentences: dict[str, str] = dict(OF_ACCOUNTS)
 _shorter: dict[str, Sequence[str]] = {}
 _kinds: dict[str, str] = {}
 _topics: dict[str, str] = dict.fromkeys(OF_ACCOUNTS, "account")
+_rooms: dict[str, str] = {}
 _asks: dict[str, str] = {}
 _may_have_reason: set[str] = set()
 _words: dict[str, Mapping[str, Words]] = {"token_made": {"until": worded_moment}}
@@ -70,13 +73,14 @@ def register(
     sentences: Mapping[str, str],
     at_once: Mapping[str, Iterable[str]] | None = None,
     *,
+    room: str,
     shorter: Mapping[str, Sequence[str]] | None = None,
     words: Mapping[str, Words] | None = None,
     topics: Mapping[str, Iterable[str]] | None = None,
     asks: Mapping[str, str] | None = None,
     may_have_reason: Iterable[str] = (),
 ) -> None:
-    """Add an app's codes. Raises ValueError for a code that another app has with another sentence.
+    """Add the codes of an app, with words in `room`. Raises ValueError for a code that another app words otherwise.
 
     `shorter` has further templates of a code, for notices that lack some of the parameters: those that earlier versions
     wrote, and those without a deadline. `topics` maps a topic of the digest (people.text.digests) to its codes.
@@ -87,6 +91,7 @@ def register(
     if taken:
         raise ValueError(f"Two apps want the notices {taken}.")
     _sentences.update(sentences)
+    _rooms.update(dict.fromkeys(sentences, room))
     _shorter.update(shorter or {})
     _words.update(dict.fromkeys(sentences, words or {}))
     _asks.update(asks or {})
@@ -103,6 +108,11 @@ def sentences() -> Mapping[str, str]:
 def kind_of(code: str) -> str | None:
     """Return the kind of mail that sends a notice at once; None for a notice that waits for the digest."""
     return _kinds.get(code)
+
+
+def room_of(code: str) -> str:
+    """Return the room of the words of a code (web.languages.offer); "people" for those of accounts and unknown ones."""
+    return _rooms.get(code, "people")
 
 
 def topic_of(code: str) -> str:

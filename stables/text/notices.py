@@ -377,6 +377,7 @@ def register() -> None:
     your_turn += ["ready_ended", "stand_in_yours", "sudden_death_called", "sudden_death_extended", "sudden_death_ends"]
     notices.register(
         SENTENCES,
+        room="stables",
         at_once={
             "your_turn": your_turn,
             "reports": NAMES_ME,

@@ -77,7 +77,7 @@ def test_pages_of_notices_are_short_whatever_number_is_asked_for(
 
 def test_each_app_has_codes_of_its_own() -> None:
     with pytest.raises(ValueError, match="your_turn"):
-        notices.register({"your_turn": "It is somebody else's turn."})
+        notices.register({"your_turn": "It is somebody else's turn."}, room="matches")
     assert notice_sentence("your_turn", {"match": "Ash – Birch"}) == "Ash – Birch waits for you: it is your turn."
 
 
