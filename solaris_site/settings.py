@@ -318,12 +318,11 @@ WEBHOOKS_HTTP = environment.boolean("WEBHOOKS_HTTP", default=WEBHOOKS_PRIVATE)
 # Language and time ---------------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-# All languages that the project knows; web.languages.offer says which of them people can choose, and for which pages.
+# All that the project knows; web.languages.offer says which of them people can choose.
 LANGUAGES = [(language.code, language.name) for language in offer.known().values()]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
-# How dates are written: one module for each language, so that a translation brings its own.
-FORMAT_MODULE_PATH = "solaris_site.formats"
+FORMAT_MODULE_PATH = "solaris_site.formats"  # How dates are written, a module for each language.
 TIME_ZONE = "UTC"
 USE_TZ = True
 

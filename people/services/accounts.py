@@ -86,7 +86,8 @@ def create_account(
     """Make an account from values that the form has checked, and return it.
 
     `language` is a code, "" for what the browser asks for. An address that is not proven waits for its link, which
-    people.services.addresses sends; "" is none. Raises AccountTaken (account_taken) when another request took the name or the proven address after that check.
+    people.services.addresses sends; "" is none. Raises AccountTaken (account_taken) when another request took the name
+    or the proven address after that check.
     """
     since = timezone.now() if email else None
     chosen = {"time_zone": time_zone, "language": language}

@@ -56,6 +56,7 @@ SEASON = RecordSet(
         "joining",
         "visibility",
         Column("page", absent=""),
+        Column("language", absent=""),
         "paused_at",
         Octets("secret", hidden=None, longest=32),
         Person("organiser", later=True),

@@ -8,11 +8,22 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from people.forms import language_field
 from rules.core.refusals import SeasonRefused
 from stables.forms.asking import CodedForm
-from stables.models import Webhook
+from stables.models import Season, Webhook
 from stables.text import webhook_kinds
+from web.languages import offer
 from webhooks.addresses import LONGEST
+
+
+class LanguageForm(CodedForm):
+    """The language of what a season posts, "" for that of its organiser."""
+
+    def __init__(self, season: Season | None = None, data: QueryDict | None = None) -> None:
+        chosen = "" if season is None or not offer.is_offered(season.language) else season.language
+        super().__init__(data, initial={"language": chosen}, auto_id="posts-%s", label_suffix="")
+        self.fields["language"] = language_field(_("Language of what the season posts"), _("That of the organiser"))
 
 
 class WebhookForm(CodedForm):

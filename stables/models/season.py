@@ -29,6 +29,7 @@ class Season(models.Model):
     results of a season with provisional champions become final; None before the ceremony, and in a season that had
     none. `copied_from` is the season before, which this one continues. `organiser` is None in a season that a command
     opened without one, and after the account was deleted. `page` is the season's own page in Markdown, "" for none.
+    `language` is the code of the language in which news leave the site, "" for that of the organiser.
     """
 
     class State(models.TextChoices):
@@ -58,6 +59,7 @@ class Season(models.Model):
     joining = models.CharField(_("who may join"), max_length=10, choices=Joining, default=Joining.OPEN)
     visibility = models.CharField(_("who may see it"), max_length=10, choices=Visibility, default=Visibility.PUBLIC)
     page = models.TextField(_("page of its own"), blank=True, default="")
+    language = models.CharField(_("language of what it posts"), max_length=10, default="", blank=True)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True)
     closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
     copied_from = models.ForeignKey(

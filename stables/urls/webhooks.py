@@ -8,6 +8,7 @@ WEBHOOKS = "seasons/<slug:season_slug>/webhooks/"
 WEBHOOK = WEBHOOKS + "<uuid:public_id>/"
 urlpatterns = [
     path(WEBHOOKS, webhooks.webhooks_page, name="webhooks"),
+    path(WEBHOOKS + "language", webhooks.choose_language, name="choose_language"),
     path(WEBHOOKS + "make", webhooks.make, name="make_webhook"),
     path(WEBHOOKS + "deliveries/<uuid:public_id>/retry", webhooks.retry, name="retry_delivery"),
     path(WEBHOOK, webhooks.webhook_page, name="webhook"),

@@ -54,6 +54,7 @@ WRITES = [
     ("put", "calendar/", {}),
     ("post", "deadline", {"what": "line_ups", "at": SOON.isoformat()}),
     ("put", "visibility/", {"visibility": "private"}),
+    ("put", "language/", {"language": ""}),
     ("post", "who-comes/", {"at": SOON.isoformat()}),
     ("put", "page/", {"text": "Ours"}),
     ("post", "message", {"text": "Ours"}),

@@ -146,6 +146,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             "charts",
             "crumbs",
             "language",
+            "languages",
             "markdown",
             "reached",
             "log_context",

@@ -18,6 +18,7 @@ from stables.selectors.webhooks.documents import TRY
 from stables.services.base import webhook_deliveries
 from stables.services.season import webhooks
 from stables.text.webhook_kinds import all_codes
+from web.languages.offer import LONGEST_CODE
 from webhooks.addresses import LONGEST, hint
 
 TOPIC = "Feeds and files"
@@ -72,6 +73,16 @@ class WebhookChangeInput(Input):
     format = StrictChoice(choices=Webhook.Format.values, required=False)
     codes = serializers.ListField(child=StrictChoice(choices=CODES), max_length=len(CODES), required=False)
     on = StrictBoolean(required=False, help_text="Turning it on clears its failures.")
+
+
+class LanguageInput(Input):
+    """The language of what the season posts."""
+
+    language = StrictString(
+        max_length=LONGEST_CODE,
+        allow_blank=True,
+        help_text="The code of a language that the site offers, such as “de”; empty for that of the organiser.",
+    )
 
 
 class DeliveryAnswerOutput(Output):
@@ -340,3 +351,30 @@ class WebhookDeliveryRetry(Organised):
         known = find_delivery(self.organised_season(), public_id)
         tried = webhook_deliveries.retry(delivery=known, actor=request.user)
         return Response(DeliveryOutput(lines_of([tried])[0]).data)
+
+
+class PostsLanguage(Organised):
+    """The language of what a season posts."""
+
+    secrets = ()
+
+    @describes(
+        "season_choose_language",
+        "Choose the language of what a season posts",
+        TOPIC,
+        sends=LanguageInput,
+        answers=LanguageInput,
+        examples=[
+            example("English", {"language": "en"}, sent=True),
+            example("It holds", {"language": "en"}),
+        ],
+    )
+    @idempotent(atomic=True)
+    def put(self, request: Any, season_slug: str) -> Response:
+        """Choose the language in which messages for Discord and sentences of documents leave the site from now on.
+
+        Refused as bad_field: a language that the site does not offer.
+        """
+        season = self.organised_season()
+        chosen = self.sent(LanguageInput)["language"]
+        return Response({"language": webhooks.choose_language(season_id=season.pk, language=chosen)})

@@ -23,6 +23,7 @@ urlpatterns: list[URLPattern] = [
     path(SEASON + "export/", exports.SeasonExport.as_view(), name="season_export"),
     path(SEASON + "replays.zip", replays.Replays.as_view(), name="season_replays"),
     path(SEASON + "webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),
+    path(SEASON + "language/", webhooks.PostsLanguage.as_view(), name="season_language"),
     path(WEBHOOK, webhooks.WebhookItself.as_view(), name="webhook"),
     path(WEBHOOK + "secret/", webhooks.WebhookSecret.as_view(), name="webhook_secret"),
     path(WEBHOOK + "try/", webhooks.WebhookTry.as_view(), name="webhook_try"),

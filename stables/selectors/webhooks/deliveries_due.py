@@ -24,7 +24,7 @@ def is_gathered(webhook: Webhook, facts: Mapping[str, Any]) -> bool:
 def to_be_tried(public_id: str, number: int) -> Delivery | None:
     """Return a delivery with its webhook and season; None unless it waits and `number` is its next try."""
     waiting = Delivery.objects.filter(public_id=public_id, state=Delivery.State.WAITING, tries=number - 1)
-    return waiting.select_related("webhook__season").defer("webhook__season__secret").first()
+    return waiting.select_related("webhook__season__organiser").defer("webhook__season__secret").first()
 
 
 def next_due(passed_over: Iterable[int]) -> Delivery | None:
@@ -33,7 +33,11 @@ def next_due(passed_over: Iterable[int]) -> Delivery | None:
     Deliveries whose id is in `passed_over` are left out.
     """
     waiting = Delivery.objects.filter(state=Delivery.State.WAITING, next_try_at__lte=timezone.now())
-    found = waiting.exclude(pk__in=list(passed_over)).order_by("next_try_at", "id").select_related("webhook__season")
+    found = (
+        waiting.exclude(pk__in=list(passed_over))
+        .order_by("next_try_at", "id")
+        .select_related("webhook__season__organiser")
+    )
     return found.defer("webhook__season__secret").first()
 
 
@@ -46,7 +50,7 @@ def first_due(delivery: Delivery, passed_over: Iterable[int] = ()) -> Delivery:
     if delivery.log_entry_id is None:
         return delivery
     older = _in_turn(delivery.webhook_id).filter(pk__lt=delivery.pk).exclude(pk__in=list(passed_over))
-    return older.select_related("webhook__season").defer("webhook__season__secret").first() or delivery
+    return older.select_related("webhook__season__organiser").defer("webhook__season__secret").first() or delivery
 
 
 def _in_turn(webhook_id: int) -> QuerySet[Delivery]:

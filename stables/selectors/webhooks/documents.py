@@ -19,6 +19,10 @@ from rules.wording.filling import with_texts
 from rules.wording.isolation import bare
 from stables.models import Cycle, Delivery, LogEntry, Round, Season, Stable
 from stables.text.log import log_sentence, shown_parameters
+from web.languages import offer
+
+ROOM = "stables"
+"""The room of the words of news."""
 
 VERSION = 2
 """The version of the format: it rises when a field is removed or changes its meaning, not when one is added."""
@@ -111,9 +115,17 @@ def generic(delivery: Delivery, person: str | None = None) -> dict[str, Any]:
 
 
 def _sentence(code: str, parameters: Mapping[str, Any], season: Season) -> str:
-    # A worker has no reader, so it uses the site's language.
-    with translation.override(settings.LANGUAGE_CODE):
+    with translation.override(language_of(season)):
         return try_sentence(season) if code == TRY else log_sentence(code, parameters)
+
+
+def language_of(season: Season) -> str:
+    """Return the language of what a season posts: its own, or that of its organiser, or English.
+
+    Fetch `season` with its organiser.
+    """
+    organiser = season.organiser
+    return offer.spoken(season.language or ("" if organiser is None else organiser.language), ROOM)
 
 
 def try_sentence(season: Season) -> str:

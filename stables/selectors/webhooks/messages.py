@@ -13,13 +13,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.utils import translation
 from django.utils.translation import gettext
 
 from stables.models import Delivery, FixtureSide, Season, Stable, Webhook
-from stables.selectors.webhooks.documents import TRY, fixture_address, generic, season_address, try_sentence
+from stables.selectors.webhooks.documents import (
+    TRY,
+    fixture_address,
+    generic,
+    language_of,
+    season_address,
+    try_sentence,
+)
 from stables.text import discord
 from stables.text import names as words
 from stables.text.discord import Pieces
@@ -84,12 +90,11 @@ class _Line:
 def message_of(deliveries: Sequence[Delivery]) -> Message:
     """Return the next message for deliveries to one webhook: it holds the first one, a part of it, or several.
 
-    Fetch the first delivery with its webhook and season. At most three queries.
+    Fetch the first delivery with its webhook, season and organiser. At most three queries.
     """
     first = deliveries[0]
     if first.webhook.format == Webhook.Format.DISCORD:
-        # A worker has no reader, so it uses the site's language.
-        with translation.override(settings.LANGUAGE_CODE):
+        with translation.override(language_of(first.webhook.season)):
             return _discord(deliveries, _people_of(deliveries))
     number = first.document["parameters"].get("person")
     person = _accounts_of([first]).get(number)

@@ -22,6 +22,7 @@ from stables.services.base.webhook_deliveries import tell_of_new, turn_off
 from stables.text import webhook_kinds
 from stables.text.log import SENTENCES
 from web.bounds import MOST_WEBHOOKS
+from web.languages import offer
 from webhooks.addresses import addresses_of, read_address
 from webhooks.signatures import new_secret
 
@@ -85,6 +86,20 @@ def change(
             known.failures, known.rests_until = 0, None
         known.save(update_fields=["url", "format", "codes", "disabled_at", "why_off", "failures", "rests_until"])
     return known
+
+
+@transaction.atomic
+def choose_language(*, season_id: int, language: str) -> str:
+    """Set the language of what a season posts, "" for that of its organiser, and return it.
+
+    Raises Malformed (bad_field) for a language that is not offered.
+    """
+    if language and not offer.is_offered(language):
+        raise Malformed("bad_field", field="language")
+    season = lock_season(season_id)
+    season.language = language
+    season.save(update_fields=["language"])
+    return language
 
 
 def turn_off_those_of(season: Season, person: Any) -> None:

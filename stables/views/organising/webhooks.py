@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 
 from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, SeasonRefused
-from stables.forms.webhook import WebhookForm
+from stables.forms.webhook import LanguageForm, WebhookForm
 from stables.models import Delivery, Season, Webhook
 from stables.presenters.webhooks import find_delivery, find_webhook, lines_of
 from stables.services.base import webhook_deliveries
@@ -28,6 +28,7 @@ from stables.services.season import webhooks
 from stables.views.frame import answer, for_people, organised
 from web.bounds import MOST_WEBHOOKS
 from web.crumbs import Link
+from web.languages import offer
 from web.problems import show_again
 from web.reading import text_of, yes_of
 
@@ -54,6 +55,17 @@ def make(request: HttpRequest, season_slug: str) -> HttpResponse:
     except (Malformed, SeasonRefused, TooOften) as refused:
         return _show_list(request, season, form, refused)
     return _to_webhook(request, season, made, gettext("The webhook is made. Try it now."))
+
+
+@for_people
+def choose_language(request: HttpRequest, season_slug: str) -> HttpResponse:
+    """Set the language of what the season posts, and redirect to the list. Field: language, "" for the organiser's.
+
+    Raises Malformed (bad_field).
+    """
+    season = organised(request, season_slug)
+    webhooks.choose_language(season_id=season.pk, language=text_of(request.POST.dict(), "language"))
+    return _to_list(request, season, gettext("News of the season leave the site in this language from now on."))
 
 
 @for_people
@@ -158,6 +170,7 @@ def _show_list(request: HttpRequest, season: Season, form: WebhookForm, problem:
         "may_make": len(known) < MOST_WEBHOOKS or problem is not None,
         "is_private": season.visibility == Season.Visibility.PRIVATE,
         "form": form,
+        "language": LanguageForm(season) if len(offer.offered()) > 1 else None,
         "crumbs": _crumbs(season),
     }
     return _shown(request, "stables/webhooks.html", context, problem)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
-from django.utils.translation import gettext
+from django.utils.translation import gettext, override
 
 from stables.feeds.calendar import feed
 from stables.middleware import decides_visibility
 from stables.models import Season
 from stables.services.season import calendar_feeds
 from stables.views.frame import answer, for_people
+from web.languages import offer
 
 
 @decides_visibility
@@ -22,7 +23,10 @@ def show(request: HttpRequest, season_slug: str, key: str) -> HttpResponse:
         raise Http404
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
-    text = feed(found.season, found.user_id, request.build_absolute_uri)
+    # The program that asks is not the reader: their account says the language.
+    wanted = offer.preferred(found.user.language, request.wanted_language)
+    with override(offer.spoken(wanted, "stables")):
+        text = feed(found.season, found.user_id, request.build_absolute_uri)
     return HttpResponse(
         text,
         content_type="text/calendar; charset=utf-8; method=PUBLISH",
