@@ -6,14 +6,14 @@ from typing import Any
 
 from django import forms
 from django.core.paginator import Page, Paginator
-from django.db.models import Case, F, IntegerField, QuerySet, Value, When
+from django.db.models import Case, F, IntegerField, Q, QuerySet, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from catalogue.models import CatalogueEntry
 from catalogue.text import labels
-from catalogue.text.searching import folded
 from rules.catalogue.vocabulary import CLASSES, EQUIPMENT_PLACES
 from rules.core.words import PILOT_KINDS, RANGE_TYPES, RANKS
+from web.languages.words import sort_key, variants
 
 PAGE_SIZE = 50
 
@@ -41,6 +41,16 @@ def _choices(words: Any, empty: Any) -> Any:
     is the label of the choice that filters nothing.
     """
     return lambda: [("", empty), *((word, labels.name(word)) for word in words)]
+
+
+def _found(entries: QuerySet[CatalogueEntry], question: str) -> QuerySet[CatalogueEntry]:
+    """Return the entries with every word of a question (web.languages.words)."""
+    for word in question.split():
+        typed = Q()
+        for form in variants(word):
+            typed |= Q(search__contains=form)
+        entries = entries.filter(typed)
+    return entries
 
 
 class UnitFilter(forms.Form):
@@ -78,8 +88,7 @@ class UnitFilter(forms.Form):
     def select(self, units: QuerySet[CatalogueEntry], shelf: set[str]) -> QuerySet[CatalogueEntry]:
         """Return the units that pass the filters, in the chosen order; only for a valid form."""
         asked = self.cleaned_data
-        for word in folded(asked["q"]).split():
-            units = units.filter(search__contains=word)
+        units = _found(units, asked["q"])
         plain = {"unit_class": "unit_class", "rank": "rank", "least": "points__gte", "most": "points__lte"}
         plain["reach"] = "reach__gte"
         units = units.filter(**{look_up: asked[key] for key, look_up in plain.items() if asked[key] not in ("", None)})
@@ -112,13 +121,21 @@ class CardFilter(forms.Form):
 
     def select(self, entries: QuerySet[CatalogueEntry]) -> QuerySet[CatalogueEntry]:
         """Return the entries that pass the filters, in order of id; only for a valid form."""
-        for word in folded(self.cleaned_data["q"]).split():
-            entries = entries.filter(search__contains=word)
+        entries = _found(entries, self.cleaned_data["q"])
         if self.cleaned_data.get("kind"):
             entries = entries.filter(rank=self.cleaned_data["kind"])
         return entries.order_by("key")
 
 
-def page_of(entries: QuerySet[CatalogueEntry], number: str) -> Page[CatalogueEntry]:
-    """Return one page of a list. Text that is not a number gives the first page, a number out of range the last."""
-    return Paginator(entries, PAGE_SIZE).get_page(number)
+def page_of(entries: QuerySet[CatalogueEntry], number: str, *, by_name: bool = False) -> Page[CatalogueEntry]:
+    """Return one page of a list. Text that is not a number gives the first page, a number out of range the last.
+
+    With `by_name` the list is in the order of the names in the reader's language, which no database knows.
+    """
+    if not by_name:
+        return Paginator(entries, PAGE_SIZE).get_page(number)
+    names = sorted(entries.values_list("name", "key", "pk"), key=lambda row: (sort_key(row[0]), row[1]))
+    page: Page[CatalogueEntry] = Paginator([row[2] for row in names], PAGE_SIZE).get_page(number)
+    found = entries.in_bulk(list(page.object_list))
+    page.object_list = [found[pk] for pk in page.object_list]
+    return page

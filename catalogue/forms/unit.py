@@ -20,6 +20,7 @@ from rules.catalogue.vocabulary import CLASSES, DIAL_VALUES, EQUIPMENT_PLACES
 from rules.core.definition_checks import HEAT_EFFECT_PLACES
 from rules.core.table_units import MARK
 from rules.core.words import DAMAGE_VALUES, HEAT_VALUES, RANGE_TYPES, RANKS
+from web.languages.words import sort_key
 
 MOST_CLICKS, MOST_STEPS = 40, 20
 FRONT_ARCS = ("135", "180", "270", "360")
@@ -256,7 +257,7 @@ def _named(words: Iterable[str]) -> list[tuple[str, str]]:
 
 def _allowed(places: Mapping[str, str], place: str) -> list[tuple[str, str]]:
     found = _named(key for key, where in places.items() if where == place)
-    return [("", "–"), *sorted(found, key=lambda choice: choice[1])]
+    return [("", "–"), *sorted(found, key=lambda choice: sort_key(choice[1]))]
 
 
 def _shown_base(unit: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from rules.wording import CARD_TEXTS
 from rules.wording.isolation import isolated
 from rules.wording.requirements import requirement
 from web.language import translate
+from web.languages.words import sort_key
 
 
 @dataclass(frozen=True)
@@ -261,7 +262,7 @@ def _token_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _arena_facts(definition: Mapping[str, Any]) -> list[tuple[str, str]]:
     grounds = {part for terrain in definition["hexes"].values() for part in terrain.split("+")} - {"clear"}
     return [
-        (gettext("Ground"), ", ".join(sorted(labels.name(part) for part in grounds))),
+        (gettext("Ground"), ", ".join(sorted((labels.name(part) for part in grounds), key=sort_key))),
         (gettext("Hexes with terrain"), str(len(definition["hexes"]))),
     ]
 
@@ -295,7 +296,7 @@ def marks_of(unit: Mapping[str, Any]) -> list[MarkRow]:
     rows = [
         MarkRow(marks[key].code, marks[key].colour, labels.colour(marks[key].colour), labels.name(key)) for key in keys
     ]
-    return sorted(rows, key=lambda row: row.name)
+    return sorted(rows, key=lambda row: sort_key(row.name))
 
 
 def unit_names(release: CatalogueRelease, entries: Iterable[CatalogueEntry]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from rules.core.table_units import is_table_only
 from rules.core.words import DAMAGE_VALUES
+from web.languages.words import variants
 
 LONGEST_SEARCH = 250
 
@@ -36,14 +37,9 @@ def listed_facts(kind: str, definition: Mapping[str, Any]) -> dict[str, Any]:
     return facts
 
 
-def folded(text: str) -> str:
-    """Return text in the form that searches compare: lower case, one space between words, straight apostrophes."""
-    return " ".join(text.casefold().replace("’", "'").split())
-
-
 def _searched(definition: Mapping[str, Any]) -> str:
     words = (definition["id"], definition["name"], definition.get("variant", ""))
-    return folded(" ".join(words))
+    return " ".join(variants(" ".join(words)))
 
 
 def _listed(keys: set[str]) -> str:

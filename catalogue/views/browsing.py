@@ -50,7 +50,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {**frame(request, release, "units"), "form": form, "shelf": shelf}
     if release is not None:
         units = form.select(releases.entries(release, "units"), shelf)
-        page = page_of(units, request.GET.get("page", ""))
+        page = page_of(units, request.GET.get("page", ""), by_name=form.cleaned_data["sort"] == "name")
         context |= {"page": page, "units": [definitions.unit_card(item, shelf) for item in page]}
     return render(request, "catalogue/index.html", context)
 

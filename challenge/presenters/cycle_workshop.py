@@ -21,6 +21,7 @@ from rules.challenge.tables import Membership, read_data
 from rules.challenge.worth import Worth
 from rules.wording import challenge_words as words
 from web.language import translate
+from web.languages.words import contains
 
 MOST_SHOWN = 12
 """How many 'Mechs of the list a page shows at once."""
@@ -211,8 +212,8 @@ def purchase_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterator[Offer]
     if pilot.mechs and not state.plays("several_mechs"):
         return
     there = pilot.c_bills + (pilot.loan.limit if pilot.loan else 0)
-    wanted = asked.search.casefold()
-    models = [model for model in affordable(state.models.values(), there) if wanted in model.name.casefold()]
+    wanted = asked.search
+    models = [model for model in affordable(state.models.values(), there) if contains(model.name, wanted)]
     offers = []
     for model in models:
         if state.most_value is not None and model.cost > state.most_value and not wanted:

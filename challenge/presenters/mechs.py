@@ -15,6 +15,7 @@ from rules.challenge.book.rows import MECHS
 from rules.challenge.mech_list import house_list
 from rules.challenge.mechs import MechModel
 from rules.challenge.tables import read_data
+from web.languages.words import sort_key
 
 MOST_LINES = 500
 MOST_CHANGES = 3
@@ -55,7 +56,7 @@ def mech_lines(models: Iterable[MechModel], order: str) -> list[MechLine]:
     keys = {
         "price": lambda model: (model.cost, model.name),
         "-price": lambda model: (-model.cost, model.name),
-        "name": lambda model: (model.name.casefold(), model.cost),
+        "name": lambda model: (sort_key(model.name), model.cost),
         "tons": lambda model: (model.tons, model.cost),
     }
     return [MechLine(model, basis_of(model), equipment_names(model)) for model in sorted(models, key=keys[order])]

@@ -26,6 +26,7 @@ from rules.core.words import HEAT_EFFECTS
 from rules.solaris.house_rules import ROUNDS_BY_FORMAT
 from rules.wording import CARD_TEXTS, name, requirement
 from web.language import translate
+from web.languages.words import sort_key
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ def abilities() -> list[Ability]:
         Ability(key, name(key, translate), gettext(CARD_TEXTS[key]), key in ONCE_A_ROUND, "", _having(pilots, key))
         for key in ABILITIES
     ]
-    return sorted(found, key=lambda ability: ability.name)
+    return sorted(found, key=lambda ability: sort_key(ability.name))
 
 
 def _having(pilots: Mapping[str, Mapping[str, Any]], ability: str) -> tuple[tuple[str, str, str], ...]:

@@ -19,6 +19,7 @@ from help.text.content.introductions import CAMPAIGN, INTRODUCTIONS
 from help.text.content.term import Term
 from help.text.documents import Books, Chapter, Group, Line, Ruling, books, row_anchor
 from help.text.markup import address_of, prose
+from web.languages.words import contains, heading, sort_key
 
 MOST_FOUND = 60
 """The most results that the page of a search shows."""
@@ -263,8 +264,7 @@ def search(question: str) -> Results | None:
     question = " ".join(question[:LONGEST_QUESTION].split())
     if not question:
         return None
-    words = question.casefold().split()
-    hits = [build for haystack, build in _everything() if all(word in haystack.casefold() for word in words)]
+    hits = [build for haystack, build in _everything() if contains(haystack, question)]
     return Results(question, tuple(_built(build) for build in hits[:MOST_FOUND]), len(hits))
 
 
@@ -316,16 +316,11 @@ def glossary() -> list[tuple[str, list[TermView]]]:
     """Return the glossary as (first letter, words), in the order of the names in the reader's language."""
     names = {term.key: str(term.name) for term in TERMS}
     sheets: dict[str, list[TermView]] = {}
-    for term in sorted(TERMS, key=lambda each: _letters(names[each.key])):
+    for term in sorted(TERMS, key=lambda each: sort_key(names[each.key])):
         related = tuple((key, names[key]) for key in term.related)
         view = TermView(term.key, names[term.key], prose(str(term.text)), term.rules, related)
-        sheets.setdefault(_letters(view.name)[:1].upper(), []).append(view)
+        sheets.setdefault(heading(view.name), []).append(view)
     return list(sheets.items())
-
-
-def _letters(name: str) -> str:
-    """Return a name in lower case without leading apostrophes and blanks, for sorting: ’Mech is listed under M."""
-    return name.casefold().lstrip("’' ")
 
 
 def exact_words(rule: str, headings: int = 0) -> SafeString:

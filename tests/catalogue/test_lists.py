@@ -17,6 +17,8 @@ from catalogue.services.releases import load_release
 from catalogue.text.searching import LONGEST_SEARCH, listed_facts
 from catalogue.views.browsing import ADDRESSES
 from rules.catalogue import Document, load_builtin
+from tests.languages import finish
+from web.languages.words import sort_key
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 UNITS = load_builtin().units
@@ -77,8 +79,10 @@ def test_every_order_holds(client: Client, release: CatalogueRelease, sort: str)
     if field == "class":
         order = ("light", "medium", "heavy", "assault")
         values: list[Any] = [(order.index(UNITS[key]["class"]), key) for key in keys]
-    elif field in ("name", "points"):
-        values = [UNITS[key][field] for key in keys]
+    elif field == "name":
+        values = [(sort_key(UNITS[key]["name"]), key) for key in keys]
+    elif field == "points":
+        values = [UNITS[key]["points"] for key in keys]
     else:
         values = [listed_facts("units", UNITS[key])[field] for key in keys]
     assert len(keys) == min(PAGE_SIZE, len(UNITS))
@@ -97,6 +101,51 @@ def many(number: int) -> dict[str, Any]:
     units = list(UNITS.values())
     made = [{**units[n % len(units)], "id": f"HSX{n:04d}", "name": f"House design {n}"} for n in range(number)]
     return {**load_builtin().to_json(), "units": made}
+
+
+NAMES = ("Żabka", "zebra", "Łódź", "Lodz", "Äpfel", "Aepfel", "Straße")
+
+
+@pytest.fixture
+def foreign(db: None) -> CatalogueRelease:
+    """A release whose first units have names with foreign letters."""
+    units = [
+        {**{key: value for key, value in unit.items() if key != "variant"}, "name": name}
+        for unit, name in zip(UNITS.values(), NAMES, strict=False)
+    ]
+    return load_release([Document("foreign.json", {**load_builtin().to_json(), "units": units})])
+
+
+def names_of(client: Client, language: str, **asked: Any) -> list[str]:
+    page = client.get(reverse("catalogue:index"), asked, headers={"accept-language": language})
+    return [str(unit.name) for unit in page.context["units"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("zab", {"Żabka"}), ("lodz", {"Łódź", "Lodz"}), ("ŁÓDŹ", {"Łódź", "Lodz"}), ("aepf", {"Äpfel", "Aepfel"}),
+        ("apfel", {"Äpfel"}), ("äpfel", {"Äpfel", "Aepfel"}), ("strasse", {"Straße"}),
+    ],
+)  # fmt: skip
+def test_names_are_found_without_their_marks(
+    client: Client, foreign: CatalogueRelease, question: str, found: set[str]
+) -> None:
+    assert set(names_of(client, "en", q=question)) == found
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("pl", ["Aepfel", "Äpfel", "Lodz", "Łódź", "Straße", "zebra", "Żabka"]),
+        ("de", ["Aepfel", "Äpfel", "Lodz", "Łódź", "Straße", "Żabka", "zebra"]),
+    ],
+)
+def test_names_stand_in_the_order_of_the_readers_language(
+    client: Client, foreign: CatalogueRelease, language: str, names: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish(monkeypatch, pl=["catalogue"], de=["catalogue"])
+    assert names_of(client, language, sort="name") == names
 
 
 def test_two_thousand_units_are_searched_with_few_queries_by_pages(client: Client) -> None:

@@ -20,6 +20,7 @@ from stables.services.season import buyers
 from stables.services.season.buyers import is_one_market, taken_uniques
 from stables.text import names as words
 from web.language import translate
+from web.languages.words import contains
 
 
 def unsold(assets: Iterable[Asset]) -> list[Asset]:
@@ -143,7 +144,7 @@ def _missing(problems: Sequence[Refusal]) -> int:
 def _is_asked_for(
     kind: str, key: str, entry: Mapping[str, Any], asked: Mapping[str, str], mine: Container[str]
 ) -> bool:
-    if asked["q"] and asked["q"].casefold() not in f"{key} {entry['name']} {entry.get('variant') or ''}".casefold():
+    if asked["q"] and not contains(f"{key} {entry['name']} {entry.get('variant') or ''}", asked["q"]):
         return False
     if kind == "unit":
         return asked["class"] in ("", class_of(entry)) and (not asked["shelf"] or key in mine)

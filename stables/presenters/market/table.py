@@ -21,6 +21,7 @@ from stables.forms.market import KEPT, MOST_COMPARED, SORTS, kept_query
 from stables.models import Asset, Stable
 from stables.presenters.market.offers import market_offers, unsold
 from stables.selectors.definitions import catalogue_of
+from web.languages.words import sort_key
 
 PAGE_SIZE = 12
 """How many things a page of the market has: three screens at most, six on a phone."""
@@ -149,7 +150,7 @@ def sorted_rows(rows: Iterable[Row], sort: str) -> list[Row]:
         return list(rows)
     sign = -1 if sort.startswith("-") else 1
     if key == "name":
-        return sorted(rows, key=lambda row: str(row.offer["definition"]["name"]).casefold(), reverse=sign < 0)
+        return sorted(rows, key=lambda row: sort_key(row.offer["definition"]["name"]), reverse=sign < 0)
 
     def place(row: Row) -> tuple[bool, int, int]:
         price = row.offer["price"]

@@ -1,0 +1,92 @@
+"""Searching and sorting words in the reader's language."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from django.utils import translation
+
+from web.languages.words import contains, folded, heading, sort_key
+
+WORDS = [
+    "zebra", "Straße", "łańcuch", "Apfel", "’Mech", "Łódź", "cyna", "Aepfel", "Żabka", "ćma", "Mech", "Lodz",
+    "Strasse", "Äpfel",
+]  # fmt: skip
+
+
+def in_order(language: str) -> list[str]:
+    return sorted(WORDS, key=lambda word: sort_key(word, language))
+
+
+def test_polish_letters_stand_after_their_plain_ones() -> None:
+    assert in_order("pl") == [
+        "Aepfel", "Apfel", "Äpfel", "cyna", "ćma", "Lodz", "łańcuch", "Łódź", "Mech", "’Mech", "Strasse", "Straße",
+        "zebra", "Żabka",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["de", "en", "de-AT"])
+def test_german_umlauts_stand_with_their_vowels(language: str) -> None:
+    assert in_order(language) == [
+        "Aepfel", "Apfel", "Äpfel", "ćma", "cyna", "łańcuch", "Lodz", "Łódź", "Mech", "’Mech", "Strasse", "Straße",
+        "Żabka", "zebra",
+    ]  # fmt: skip
+
+
+def test_all_polish_letters_stand_where_the_alphabet_has_them() -> None:
+    alphabet = "aąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż"
+    assert "".join(sorted(reversed(alphabet), key=lambda letter: sort_key(letter, "pl"))) == alphabet
+    assert "".join(sorted(reversed(alphabet.upper()), key=lambda letter: sort_key(letter, "pl"))) == alphabet.upper()
+
+
+def test_the_readers_language_decides_where_none_is_named() -> None:
+    with translation.override("pl"):
+        assert sort_key("Żabka") > sort_key("zebra")
+        assert heading("Żabka") == "Ż"
+    with translation.override("de"):
+        assert sort_key("Żabka") < sort_key("zebra")
+        assert heading("Żabka") == "Z"
+
+
+@pytest.mark.parametrize(
+    ("word", "language", "letter"),
+    [
+        ("Łódź", "pl", "Ł"), ("ćma", "pl", "Ć"), ("Äpfel", "de", "A"), ("ß", "de", "S"), ("’Mech", "pl", "M"),
+        ("‘Mech", "de", "M"), ("3 Steine", "de", "3"), ("…", "pl", ""), ("Łódź", "de", "L"),
+    ],
+)  # fmt: skip
+def test_an_index_has_a_heading_for_each_letter_of_the_language(word: str, language: str, letter: str) -> None:
+    assert heading(word, language) == letter
+
+
+def test_a_word_with_its_marks_apart_stands_where_the_same_word_stands() -> None:
+    assert sort_key(unicodedata.normalize("NFD", "Łódź"), "pl")[:2] == sort_key("Łódź", "pl")[:2]
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Łódź", "lodz"), ("Łódź", "ŁÓDŹ"), ("Lodz", "Łódź"), ("łańcuch", "lancuch"), ("żółw", "zolw"), ("ząb", "ZAB"),
+        ("Äpfel", "apfel"), ("Äpfel", "Aepfel"), ("Aepfel", "Äpfel"), ("Apfel", "Äpfel"), ("Straße", "strasse"),
+        ("Strasse", "STRASSE"), ("Strasse", "straße"), ("’Mech", "mech"), ("Mech", "’mech"), ("‘Mech", "’Mech"),
+        ("Battle-Mech", "battle mech"), ("5\u00a0hexes", "5 hexes"), ("Øre", "ore"),
+        (unicodedata.normalize("NFD", "Äpfel"), "aepfel"), ("anything", ""),
+    ],
+)  # fmt: skip
+def test_a_search_finds_what_is_typed_without_marks(text: str, question: str) -> None:
+    assert contains(text, question)
+
+
+@pytest.mark.parametrize(("text", "question"), [("Apfel", "aepfel"), ("zebra", "żaba"), ("cyna", "ćma"), ("a b", "c")])
+def test_a_search_finds_nothing_else(text: str, question: str) -> None:
+    assert not contains(text, question)
+
+
+def test_words_of_a_question_may_stand_anywhere() -> None:
+    assert contains("Die Äpfel der Straße", "strasse aepfel")
+    assert not contains("Die Äpfel der Straße", "strasse birne")
+
+
+def test_folding_leaves_one_space_between_words() -> None:
+    assert folded(" Ein  Straßen-Fest\u00a0hier ") == "ein strassen fest hier"
