@@ -20,7 +20,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help install run test test-services calm shares coverage lint prose format rules-coverage golden soak faults \
-	secrets bench bench-peers bench-workers openapi fuzz map tour outdated audit
+	languages secrets bench bench-peers bench-workers openapi fuzz map tour outdated audit
 
 help:
 	@echo "make run             run the site with a demo season, on http://$(HOST):$(PORT); PORT=8080 takes another port"
@@ -31,6 +31,7 @@ help:
 	@echo "make coverage        run all tests and print the statements and branches that they reach; run the mutations"
 	@echo "make lint            check with ruff and mypy; check sentences, imports, migrations, templates and styles"
 	@echo "make prose           list sentences that docs/style.md advises against"
+	@echo "make languages       say how far each language is, room by room, and what is wrong with its catalogue"
 	@echo "make format          indent templates and write styles the way \`make lint\` wants them"
 	@echo "make rules-coverage  check that every rule of docs/rules.md has a test"
 	@echo "make golden          play the golden replays again and write them; read the difference"
@@ -122,6 +123,10 @@ lint: install prose
 	$(BIN)/djhtml --tabwidth 2 --check $(TEMPLATES)
 	$(BIN)/python -m tests.tools.format_css --check
 	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m tests.tools.languages --check
+
+languages: install
+	$(BIN)/python -m tests.tools.languages
 
 rules-coverage: install
 	$(BIN)/python -m tests.tools.rules_coverage

@@ -161,7 +161,8 @@ def _award(row: AwardRow) -> AwardLine:
     if row.class_difference is not None:
         name = f"{name}: {words.class_words(row.class_difference, translate)}"
     if row.solo is not None:
-        name = f"{name}, {_('alone') if row.solo else _('with others')}"
+        how = _("alone") if row.solo else _("with others")
+        name = f"{name}, {how}"
     return AwardLine(row.row.partition(".")[2], name, row.worth)
 
 

@@ -81,7 +81,8 @@ def outlook_answers(
     then = [*own, *_bought(stable, own, planned)]
     if planned.is_sealed:
         answers = _answers(stable, window, then, planned.capital_after)
-        return [replace(one, answer=f"{one.answer} {gettext('Your sealed basket is counted.')}") for one in answers]
+        counted = gettext("Your sealed basket is counted.")
+        return [replace(one, answer=f"{one.answer} {counted}") for one in answers]
     answers = _answers(stable, window, own, stable.capital)
     first = answers[0]
     if not first.is_yes and _answers(stable, window, then, planned.capital_after)[0].is_yes:

@@ -54,7 +54,8 @@ def _head(season: Season, cycle: Cycle, shown: Round) -> str:
         "format": words.word(words.FORMATS, cycle.format),
         "class": words.word(words.CLASSES, cycle.match_class),
     }
-    return f"{season.name}\n{fill(_('Cycle {cycle}, round {round}: {format}, {class}'), values)}"
+    head = fill(_("Cycle {cycle}, round {round}: {format}, {class}"), values)
+    return f"{season.name}\n{head}"
 
 
 def pairings_text(season: Season, head: str, fixture_views: Iterable[Mapping[str, Any]]) -> str:
