@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
+from math import ceil
 
 import pytest
 from django.utils import translation
@@ -52,6 +54,33 @@ def speak_with_marks(monkeypatch: pytest.MonkeyPatch) -> None:
         "pgettext": lambda context, text: marked(text),
         "ngettext": choose,
         "npgettext": lambda context, singular, plural, number: choose(singular, plural, number),
+    }
+    for name, function in functions.items():
+        monkeypatch.setattr(translation._trans, name, function, raising=False)
+
+
+_LETTERS = re.compile(r"(<[^>]*>|&\w+;|\{\w*\}|%\(\w+\)[a-z]|%[sd%])|([^\W\d_]+)")
+LONGER = 0.4
+"""The share by which words of the language with long words are longer."""
+
+
+def lengthened(text: str) -> str:
+    """Return a text with words that are LONGER; what code fills in, tags and numbers stay."""
+
+    def longer(found: re.Match[str]) -> str:
+        word = found[2]
+        return found[0] if word is None else word + (word * 2)[: ceil(LONGER * len(word))].lower()
+
+    return _LETTERS.sub(longer, text)
+
+
+def speak_with_long_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lengthen the words of every text that gettext gives, Django's own included, for the rest of the test."""
+    functions = {
+        "gettext": lengthened,
+        "pgettext": lambda context, text: lengthened(text),
+        "ngettext": lambda one, several, number: lengthened(one if number == 1 else several),
+        "npgettext": lambda context, one, several, number: lengthened(one if number == 1 else several),
     }
     for name, function in functions.items():
         monkeypatch.setattr(translation._trans, name, function, raising=False)

@@ -9,15 +9,20 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, Page
 
+from tests.languages import lengthened, speak_with_long_words
 from tests.web.roles.world import EVERYBODY
 from tests.worlds import Worlds
 
 from .conftest import PHONE
-from .faults import Looks, faults_of
+from .faults import OPEN_ALL, Looks, faults_of
 from .pages_of_site import GROUPS, NOT_PAGES, House, entered, names, only_changes_something
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SHOWN = 200
+WIDE = """
+[...document.querySelectorAll('body *')].filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+  .slice(0, 5).map((each) => each.outerHTML.slice(0, 120))
+"""
 
 
 @pytest.fixture
@@ -97,4 +102,30 @@ def test_every_page_fits_a_phone_and_axe_finds_nothing_grave(
             faults.append(f"answers {answer.status}")
         if faults:
             found[stop] = faults
+    assert found == {}
+
+
+MAIN = (
+    *("stables:home", "stables:season", "stables:standings", "stables:log", "stables:stable", "stables:market"),
+    *("stables:garage", "stables:fixture", "stables:console", "matches:play", "catalogue:index", "help:index"),
+    *("people:account", "people:sign_up", "people:notices"),
+)
+"""The pages that most people read."""
+
+
+def test_the_main_pages_fit_a_phone_in_a_language_with_longer_words(
+    house: House, phone_of: Any, live_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stops = {stop.name: stop for stop in reversed(house.stops) if stop.status == SHOWN and stop.name in MAIN}
+    assert set(stops) == set(MAIN)
+    speak_with_long_words(monkeypatch)
+    found = {}
+    for name, stop in sorted(stops.items()):
+        page: Page = phone_of(stop.role)
+        page.goto(live_server.url + stop.address)
+        page.evaluate(OPEN_ALL)
+        assert lengthened("Skip to the content") in page.content()
+        width = page.evaluate("document.documentElement.scrollWidth")
+        if width > PHONE["width"]:
+            found[name] = (stop.address, width, page.evaluate(WIDE))
     assert found == {}

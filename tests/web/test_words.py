@@ -7,6 +7,7 @@ import unicodedata
 import pytest
 from django.utils import translation
 
+from tests.languages import lengthened
 from web.languages.words import contains, folded, heading, sort_key
 
 WORDS = [
@@ -90,3 +91,9 @@ def test_words_of_a_question_may_stand_anywhere() -> None:
 
 def test_folding_leaves_one_space_between_words() -> None:
     assert folded(" Ein  Straßen-Fest\u00a0hier ") == "ein strassen fest hier"
+
+
+def test_the_language_of_long_words_leaves_what_code_fills_in() -> None:
+    assert lengthened("Save {name}: <b class='big'>%(count)s of 50%</b> clicks") == (
+        "Savesa {name}: <b class='big'>%(count)s ofo 50%</b> clickscli"
+    )
