@@ -29,14 +29,15 @@ class LanguageMiddleware(LocaleMiddleware):
         """Choose the language of a page by its room, now that the person and the view are known."""
         # As in TimeZoneMiddleware: a look at the user would make the pages of visitors vary by cookie.
         own = getattr(request.user, "language", "") if request.session.session_key else ""
-        wanted = own if offer.is_offered(own) else request.wanted_language
+        wanted = own if offer.is_offered(own) else offer.wanted_by(request)
         self._speak(request, wanted, offer.room_of_view(view))
 
     @staticmethod
     def _speak(request: HttpRequest, wanted: str, room: str) -> None:
         language = offer.spoken(wanted, room)
         translation.activate(language)
-        request.wanted_language, request.LANGUAGE_CODE = wanted, language
+        request.wanted_language = wanted  # type: ignore[attr-defined]
+        request.LANGUAGE_CODE = language
 
 
 class TimeZoneMiddleware:

@@ -135,7 +135,7 @@ def page_of(entries: QuerySet[CatalogueEntry], number: str, *, by_name: bool = F
     if not by_name:
         return Paginator(entries, PAGE_SIZE).get_page(number)
     names = sorted(entries.values_list("name", "key", "pk"), key=lambda row: (sort_key(row[0]), row[1]))
-    page: Page[CatalogueEntry] = Paginator([row[2] for row in names], PAGE_SIZE).get_page(number)
+    page: Page[Any] = Paginator([row[2] for row in names], PAGE_SIZE).get_page(number)
     found = entries.in_bulk(list(page.object_list))
     page.object_list = [found[pk] for pk in page.object_list]
     return page

@@ -308,10 +308,20 @@ class ResetForm(PasswordResetForm):
         """Mail the link to every account of the address that may get one."""
         super().save(*arguments, **{**options, "extra_email_context": {"site": settings.SITE_URL}})
 
-    def send_mail(self, subject: str, body: str, context: dict[str, Any], *arguments: Any, **options: Any) -> None:
+    def send_mail(
+        self,
+        subject_template_name: str,
+        email_template_name: str,
+        context: dict[str, Any],
+        from_email: str | None,
+        to_email: str,
+        html_email_template_name: str | None = None,
+    ) -> None:
         """Mail the link in the language of its account; in the current one when the account has none."""
         with as_read_by(context["user"], otherwise=get_language() or ""):
-            super().send_mail(subject, body, context, *arguments, **options)
+            super().send_mail(
+                subject_template_name, email_template_name, context, from_email, to_email, html_email_template_name
+            )
 
 
 def send_reset(person: User, request: HttpRequest) -> bool:

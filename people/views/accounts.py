@@ -63,7 +63,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
         # Later mails have no browser that says a language. With a single one there is nothing to keep.
-        language = request.wanted_language if len(offer.offered()) > 1 else ""
+        language = offer.wanted_by(request) if len(offer.offered()) > 1 else ""
         chosen = (values["username"], values["email"], values["password1"], values["time_zone"], language)
         try:
             if guest is None:

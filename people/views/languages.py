@@ -1,10 +1,11 @@
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.views import i18n
 from django.views.decorators.http import require_POST
 
 from people.models import User
 from people.services.accounts import choose_language
+from people.views.accounts import next_address
 from web.languages import offer
 
 
@@ -16,8 +17,7 @@ def set_language(request: HttpRequest) -> HttpResponseBase:
     """
     code = request.POST.get("language", "")
     if not offer.is_offered(code):
-        request.POST = request.POST.copy()
-        request.POST.pop("language", None)
-    elif isinstance(request.user, User):
+        return HttpResponseRedirect(next_address(request))
+    if isinstance(request.user, User):
         choose_language(request.user, code)
     return i18n.set_language(request)

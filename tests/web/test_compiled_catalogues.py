@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import gettext
 import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import start
 from web.languages.compiled import compile_all
+
+ROOT = Path(__file__).resolve().parents[2]
 
 CATALOGUE = """\
 msgid ""
@@ -74,3 +80,17 @@ def test_a_broken_catalogue_names_its_line_and_leaves_what_was_compiled(source: 
     with pytest.raises(OSError, match=r"django\.po \(line \d+\)"):
         compile_all(source.parents[2])
     assert source.with_suffix(".mo").read_bytes() == before
+
+
+def test_the_start_of_a_site_compiles_what_changed(source: Path, tmp_path: Path) -> None:
+    (tmp_path / "locale").mkdir()
+    source.parents[1].rename(tmp_path / "locale" / "pl")
+    shutil.copytree(ROOT / "web" / "languages", tmp_path / "web" / "languages")
+    (tmp_path / "web" / "__init__.py").touch()
+    subprocess.run([sys.executable, "-c", start.RUN_COMMANDS, "[]"], cwd=tmp_path, check=True)
+    assert (tmp_path / "locale" / "pl" / "LC_MESSAGES" / "django.mo").exists()
+
+
+@pytest.mark.parametrize("road", ["Makefile", "Dockerfile", "start.py", "docs/operations.md"])
+def test_every_road_to_a_site_compiles(road: str) -> None:
+    assert "web.languages.compiled" in (ROOT / road).read_text(encoding="utf-8")

@@ -93,6 +93,14 @@ def spoken(code: str, *rooms: str) -> str:
     return code if is_spoken else ENGLISH
 
 
+def wanted_by(request: Any) -> str:
+    """Return the language of the reader of a request, which LanguageMiddleware of people.middleware has found.
+
+    The page may be in English all the same (`spoken`).
+    """
+    return str(getattr(request, "wanted_language", ENGLISH))
+
+
 def room_of_module(module: str) -> str:
     """Return the room of what a module shows, by its dotted name, such as "stables" for stables.views.season."""
     first = module.partition(".")[0]

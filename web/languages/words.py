@@ -62,7 +62,7 @@ def sort_key(text: str, language: str | None = None) -> Key:
     """
     own = _own_letters(language)
     small = unicodedata.normalize("NFC", text.casefold()).translate(SIGNS)
-    places = []
+    places: list[tuple[str, int]] = []
     for letter in small.strip().lstrip('“”„"«»‚([{.…'):
         rank = own.find(letter) + 1 if letter in own else 0
         places.extend((plain, rank) for plain in _bare(letter))

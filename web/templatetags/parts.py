@@ -40,7 +40,7 @@ def languages_offered() -> list[tuple[str, str]]:
 @register.simple_tag(takes_context=True)
 def not_translated(context: Context) -> offer.Language | None:
     """Return the reader's language where the page is in English because its room is not translated yet, else None."""
-    wanted = getattr(context.get("request"), "wanted_language", offer.ENGLISH)
+    wanted = offer.wanted_by(context.get("request"))
     return offer.known()[wanted] if wanted != get_language() else None
 
 

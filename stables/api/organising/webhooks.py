@@ -356,8 +356,6 @@ class WebhookDeliveryRetry(Organised):
 class PostsLanguage(Organised):
     """The language of what a season posts."""
 
-    secrets = ()
-
     @describes(
         "season_choose_language",
         "Choose the language of what a season posts",

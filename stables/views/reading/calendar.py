@@ -24,7 +24,7 @@ def show(request: HttpRequest, season_slug: str, key: str) -> HttpResponse:
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     # The program that asks is not the reader: their account says the language.
-    wanted = offer.preferred(found.user.language, request.wanted_language)
+    wanted = offer.preferred(found.user.language, offer.wanted_by(request))
     with override(offer.spoken(wanted, "stables")):
         text = feed(found.season, found.user_id, request.build_absolute_uri)
     return HttpResponse(
