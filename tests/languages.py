@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from math import ceil
 
 import pytest
+from asgiref.local import Local
 from django.utils import translation
+from django.utils.translation import trans_real
 
 from rules.wording.language import English, Number
 from web.languages import offer
@@ -28,7 +30,11 @@ NAMES = {"pl": "polski", "de": "Deutsch"}
 
 
 def finish(monkeypatch: pytest.MonkeyPatch, **rooms: Iterable[str]) -> None:
-    """Let these rooms be finished, by language: finish(monkeypatch, pl=["people"]). All others are not."""
+    """Let these rooms be finished, by language: finish(monkeypatch, pl=["people"]). All others are not.
+
+    The language of the last request stays active, so it is forgotten with the rest after the test.
+    """
+    monkeypatch.setattr(trans_real, "_active", Local())
     known: Mapping[str, offer.Language] = {
         offer.ENGLISH: offer.known()[offer.ENGLISH],
         **{
