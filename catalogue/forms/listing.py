@@ -36,11 +36,16 @@ _CLASS_ORDER = Case(
 )
 
 
-def _choices(words: Any, empty: Any) -> Any:
+def _choices(words: Any, empty: Any, *, by_name: bool = False) -> Any:
     """Return a function that gives the choices, so that they are in the reader's language when they are shown. `empty`
-    is the label of the choice that filters nothing.
+    is the label of the choice that filters nothing. With `by_name` the others stand in the order of their names.
     """
-    return lambda: [("", empty), *((word, labels.name(word)) for word in words)]
+
+    def named() -> list[tuple[str, Any]]:
+        found = [(word, labels.name(word)) for word in words]
+        return [("", empty), *(sorted(found, key=lambda choice: sort_key(choice[1])) if by_name else found)]
+
+    return named
 
 
 def _found(entries: QuerySet[CatalogueEntry], question: str) -> QuerySet[CatalogueEntry]:
@@ -63,7 +68,7 @@ class UnitFilter(forms.Form):
     rank = forms.ChoiceField(label=_("Rank"), required=False, choices=_choices(RANKS, _("All ranks")))
     type = forms.ChoiceField(label=_("Range type"), required=False, choices=_choices(RANGE_TYPES, _("All types")))
     equipment = forms.ChoiceField(
-        label=_("Special equipment"), required=False, choices=_choices(sorted(EQUIPMENT_PLACES), _("Any or none"))
+        label=_("Special equipment"), required=False, choices=_choices(EQUIPMENT_PLACES, _("Any or none"), by_name=True)
     )
     least = forms.IntegerField(label=_("Points from"), required=False, min_value=0, max_value=1000)
     most = forms.IntegerField(label=_("Points to"), required=False, min_value=0, max_value=1000)

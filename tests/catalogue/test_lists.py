@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 from django.db import connection
+from django.http import QueryDict
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import translation
 from django.utils.html import escape
 
-from catalogue.forms.listing import PAGE_SIZE, SORTS
+from catalogue.forms.listing import PAGE_SIZE, SORTS, UnitFilter
 from catalogue.models import CatalogueRelease
 from catalogue.services.collections import set_owned_miniatures
 from catalogue.services.releases import load_release
@@ -114,6 +116,14 @@ def foreign(db: None) -> CatalogueRelease:
         for unit, name in zip(UNITS.values(), NAMES, strict=False)
     ]
     return load_release([Document("foreign.json", {**load_builtin().to_json(), "units": units})])
+
+
+def test_equipment_to_choose_stands_in_the_order_of_its_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {"jump_jets": "Żagle", "decoy": "Zasłona", "agility": "Ćma"}
+    monkeypatch.setattr("catalogue.forms.listing.labels.name", lambda key: names.get(key, f"A {key}"))
+    with translation.override("pl"):
+        choices = list(UnitFilter(QueryDict(), has_shelf=False).fields["equipment"].choices)
+    assert [name for _, name in choices][-3:] == ["Ćma", "Zasłona", "Żagle"]
 
 
 def names_of(client: Client, language: str, **asked: Any) -> list[str]:
