@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from rules.wording.challenge_deeds import deed_name
 from web.language import translate
@@ -63,7 +64,8 @@ FACT_NAMES: Words = {
     "cost": _("New cost, in C-bills"), "coupon": _("With the coupon"), "cp": _("CP"),
     "damage": _("Damage on the sheet"), "density": _("Density"), "dice": _("Both dice"),
     "die": _("Die of its armament"), "drawn": _("Drawn by lot"), "early": _("Before the least turns"),
-    "fame": _("Fame"), "finalists": _("Finalists"), "for": _("For"), "from_team": _("The team pays"), "held": _("Held"),
+    "fame": _("Fame"), "finalists": _("Finalists"), "for": pgettext_lazy("what is repaid", "For"),
+    "from_team": _("The team pays"), "held": _("Held"),
     "hit": _("It hit"), "house": _("House"), "keep": _("Keep first"), "mech": _("’Mech"), "method": _("How"),
     "mode": _("How"), "on": _("On what"), "one_location": _("All in one location"), "part": _("What it hit"),
     "partial": _("It shares a bin"), "parts": _("To mend now"), "physical_cost": _("Cost of a physical weapon"),
@@ -74,10 +76,11 @@ FACT_NAMES: Words = {
     "success": _("It worked"), "team": _("Team"), "text": _("Text"), "to": _("To whom"),
     "unrepaired": _("As it stands"), "way": _("Way out"), "weapon": _("Weapon"),
     "weight_added": _("Weight that came in"), "weight_removed": _("Weight that went out"), "with": _("With whom"),
-    "won": _("Won"), "wounds": _("Wounds"),
+    "won": pgettext_lazy("a bet", "Won"), "wounds": _("Wounds"),
     # Words of closed lists.
     "final": _("final"), "qualifier": _("qualifier"), "full": _("full"), "spot": _("spot"), "gate": _("gate"),
-    "elevator": _("elevator"), "walk": _("walking"), "run": _("running"), "jump": _("jumping"), "loan": _("a loan"),
+    "elevator": _("elevator"), "walk": _("walking"), "run": pgettext_lazy("movement", "running"),
+    "jump": _("jumping"), "loan": _("a loan"),
     "leaving": _("a dismissal"),
 }  # fmt: skip
 """What the facts of deeds are called, and the words of their closed lists that no other table has."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from challenge.presenters import cycle_money, cycle_signing, cycle_workshop
 from challenge.presenters.cycle_workshop import Asked
@@ -130,7 +131,7 @@ def balance_of(state: Event, pilot: Pilot) -> Balance:
         f"{pilot.edge}/{pilot.most_edge}",
         pilot.wounds,
         words.mech_name(state, mech.model.id) if mech else _("no ’Mech"),
-        _("damaged") if mech and mech.is_damaged and mech.state == "intact"
+        pgettext("a ’Mech", "damaged") if mech and mech.is_damaged and mech.state == "intact"
         else _(words.MECH_STATES[mech.state]) if mech else "",
     )  # fmt: skip
 

@@ -153,7 +153,7 @@ def house_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
         )
         title = _("House: %(house)s (%(code)s)") % {"house": _(name), "code": house}
         notes = [
-            _("Leaves %(member)s, who pays as for a withdrawal.") % {"member": each.name}
+            _("Leaves %(member)s and pays as for a withdrawal.") % {"member": each.name}
             for each in bound_to_another_house(pilot, house)
         ]
         press = pressed(_("Declare") if pilot.house is None else _("Change"), price)

@@ -30,7 +30,8 @@ def deed_name(entry: Entry) -> str:
     facts = entry.facts
     if entry.what == "damage":
         amount = facts.get("band", "").replace("-", "–") or facts.get("points", 0)
-        return _("{points} damage").format(points=amount) + (_(" in one place") if facts.get("one_location") else "")
+        said = _("{points} damage in one place") if facts.get("one_location") else _("{points} damage")
+        return said.format(points=amount)
     if entry.what == "sustained":
         return _("took {points} damage").format(points=facts["points"])
     for value in (

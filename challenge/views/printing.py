@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from challenge.presenters import printing
@@ -79,7 +80,7 @@ def award_tables(visit: Visit) -> HttpResponse:
     return _page(
         visit,
         "challenge/print_tables.html",
-        _("Tables"),
+        pgettext("data", "Tables"),
         tables=printing.award_tables(book),
         repairs=printing.repair_table(book),
         loans=printing.loan_table(book),

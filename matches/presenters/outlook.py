@@ -191,7 +191,7 @@ def _effect(key: str) -> str:
     return {
         "pilot_unconscious": gettext("its pilot is knocked out"),
         "shut_down": gettext("it is shut down"),
-        "grounded": gettext("it is knocked down"),
+        "grounded": gettext("it cannot move this round"),
         "marked": gettext("it is marked for ballistic fire"),
     }[key]
 

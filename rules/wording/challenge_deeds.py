@@ -8,7 +8,7 @@ from typing import Any
 from rules.challenge.entries import Entry
 from rules.challenge.state import Event
 from rules.challenge.worth import Worth
-from rules.core.messages import gettext_noop
+from rules.core.messages import gettext_noop, pgettext_noop
 from rules.wording import challenge_words as words
 from rules.wording.filling import joined, say
 from rules.wording.language import Translate, identity
@@ -23,7 +23,7 @@ DEEDS: Mapping[str, str] = {
     "blown_off": gettext_noop("Limb or head blown off"),
     "melee": gettext_noop("Physical attack"),
     "melee_weapon": gettext_noop("Melee weapon"),
-    "charge": gettext_noop("Charge"),
+    "charge": pgettext_noop("Challenge", "Charge"),
     "death_from_above": gettext_noop("Death from above"),
     "secondary_target": gettext_noop("Secondary targets"),
     "rear_attack": gettext_noop("Attack from behind"),

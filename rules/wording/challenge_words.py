@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from rules.challenge.state import Event
 from rules.challenge.worth import Worth
-from rules.core.messages import gettext_noop
+from rules.core.messages import gettext_noop, pgettext_noop
 from rules.wording.filling import joined, say, signed
 from rules.wording.language import Translate, identity
 
@@ -80,7 +80,7 @@ METHODS: Mapping[str, str] = {
     "fire": gettext_noop("fire"),
     "melee": gettext_noop("physical attack"),
     "melee_weapon": gettext_noop("melee weapon"),
-    "charge": gettext_noop("charge"),
+    "charge": pgettext_noop("Challenge", "charge"),
     "death_from_above": gettext_noop("death from above"),
     "heat": gettext_noop("heat"),
     "ammunition": gettext_noop("ammunition explosion"),

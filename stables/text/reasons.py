@@ -27,7 +27,7 @@ REASONS: dict[str, str | Promise] = {
 """Key -> words."""
 
 DECLARED: dict[str, str | Promise] = {
-    "unable": gettext_lazy("unable to take part"),
+    "unable": gettext_lazy("it could field nobody"),
     "no_show": gettext_lazy("did not come"),
     "late": gettext_lazy("not played in time"),
     "left": gettext_lazy("left the season"),
