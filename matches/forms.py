@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.utils.functional import Promise
-from django.utils.text import format_lazy
+from django.utils.text import capfirst, format_lazy
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -112,8 +112,7 @@ class FriendlyForm(forms.Form):
 
 
 def _capital(key: str) -> str:
-    name = word(key)
-    return name[:1].upper() + name[1:]
+    return capfirst(word(key))
 
 
 def _opponents() -> Choices:

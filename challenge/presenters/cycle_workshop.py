@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from challenge.presenters.offers import Field, Offer, offer, pressed, price_words
@@ -113,7 +114,7 @@ def repair_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterator[Offer]:
                 chosen = Mech(mech.model, mech.book, mech.paid, mech.state, mech.ejected, dict(asked.parts))
             quote = repair_quote(state, pilot, chosen, mode, asked.cp, coupon)
             document |= {"cp": quote.cp, "coupon": coupon, "before_sale": asked.before_sale}
-            title = _(words.REPAIR_MODES[mode]).capitalize()
+            title = capfirst(_(words.REPAIR_MODES[mode]))
             if coupon:
                 title = _("%(repair)s with the coupon") % {"repair": title}
             press = pressed(title, Worth(0, quote.cp, quote.c_bills))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -82,7 +83,7 @@ def _choice(found: Narrowing, words: Mapping[str, str], label: Label) -> str:
     said = [key for key in words if key in asked] or list(words)[:1]
     forms = {key: str(_CHOICES.get(key, "%(label)s")) if words[key] != NONE else "%(label)s" for key in said}
     text = gettext(", ").join(form % {"label": label(key, words[key])} for key, form in forms.items())
-    return text[:1].upper() + text[1:]
+    return capfirst(text)
 
 
 def line_of(
@@ -119,7 +120,7 @@ def line_of(
         if not (order and key in ("hex", "target", "attack"))
     ]
     text = gettext(", ").join(parts)
-    return text[:1].upper() + text[1:]
+    return capfirst(text)
 
 
 def _attack_line(order: str, labels: Mapping[str, str], helps: bool) -> str:

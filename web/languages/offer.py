@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 PATH = Path(__file__).resolve().parents[2] / "languages.toml"
@@ -64,7 +65,7 @@ def offered() -> tuple[Language, ...]:
 
 def choices() -> list[tuple[str, str]]:
     """Return the offered languages for a form field: their codes and names in themselves, capital letters first."""
-    return [(language.code, f"{language.name[:1].upper()}{language.name[1:]}") for language in offered()]
+    return [(language.code, capfirst(language.name)) for language in offered()]
 
 
 def is_offered(code: str) -> bool:

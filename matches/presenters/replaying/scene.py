@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -221,7 +222,7 @@ def poster_of(match: Match, scene: Scene | None, sides: Sequence[SideView], surr
 
 def _sentence(match: Match, scene: Scene | None) -> str:
     if scene is None:
-        return str(match.get_state_display()).capitalize()
+        return capfirst(match.get_state_display())
     if not scene.deciding:
         return scene.headline
     return _("The deciding shot: %(shot)s") % {"shot": scene.deciding}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from stables.models import Season, Stable, Title
@@ -16,7 +17,7 @@ from web.pictures.poster import Column, Figure, Poster
 
 def titles_in_words(lines: Iterable[TitleLine]) -> str:
     """Return a sentence for each title of a season, with the names of its holders or leaders."""
-    return " ".join(f"{str(line.label).capitalize()}: {', '.join(line.names)}." for line in lines)
+    return " ".join(f"{capfirst(line.label)}: {', '.join(line.names)}." for line in lines)
 
 
 def season_poster(season: Season) -> Poster:
@@ -24,7 +25,7 @@ def season_poster(season: Season) -> Poster:
     stables = list(season.stables.order_by("number"))
     champions = {title.stable_id for title in champions_of(season) if title.kind == Title.Kind.STABLE}
     cards = cards_of(stables, fixtures_for_cards(season), champions)
-    heading = _("Champions") if is_held(season) else str(season.get_state_display()).capitalize()
+    heading = _("Champions") if is_held(season) else capfirst(season.get_state_display())
     sentence = titles_in_words(title_lines(season))
     if not any(card.reputation > 0 for card in cards):
         figures = (

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from catalogue.text.labels import NO_DIAL
@@ -73,7 +74,7 @@ def _asked(definition: Definition) -> str:
 
 
 def _sentences(*parts: str) -> str:
-    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in parts if part)
+    return " ".join(f"{capfirst(part)}." for part in parts if part)
 
 
 DESCRIPTIONS = {

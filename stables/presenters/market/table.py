@@ -11,6 +11,7 @@ from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from catalogue.presenters.definitions import damage_text
@@ -219,7 +220,7 @@ _COMPARED: Mapping[str, Callable[[UnitFacts], object]] = {
 def _name_of(key: str) -> str:
     if key in SORTS:
         name = str(SORTS[key])
-        return name[:1].upper() + name[1:]
+        return capfirst(name)
     return gettext("Vent rating") if key == "vent" else gettext("Equipment")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from stables.models import Cycle, Season
@@ -46,18 +47,13 @@ def _titles(season: Season, titles: Sequence[TitleLine]) -> NewsItem:
     held = [line for line in titles if line.is_held]
     sentences = [
         news_sentence(
-            "season_held", f"{season.slug}:{line.kind}", {"title": _capital(line.label), "names": listed(line.names)}
+            "season_held", f"{season.slug}:{line.kind}", {"title": capfirst(line.label), "names": listed(line.names)}
         )
         for line in held
     ]
     if any(line.is_provisional for line in held):
         return NewsItem("titles", _("The champions, provisionally"), tuple(sentences), 0)
     return NewsItem("titles", _("The champions"), tuple(sentences), 0)
-
-
-def _capital(label: object) -> str:
-    text = str(label)
-    return text[:1].upper() + text[1:]
 
 
 def _of_cycle(season: Season, cycle: Cycle) -> NewsItem:

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db.models import Prefetch
 from django.http import Http404
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from catalogue.models import CatalogueEntry
@@ -84,7 +85,7 @@ def lines_of(season: Season, assets: Iterable[Asset], sides: Mapping[int, str]) 
         describe = description_of(season, asset.kind, definition_of(season, asset))
         side = sides.get(asset.pk, "")
         lines.append(
-            (word(ASSET_KINDS, asset.kind).capitalize(), asset.label, f"({side}) {describe}" if side else describe)
+            (capfirst(word(ASSET_KINDS, asset.kind)), asset.label, f"({side}) {describe}" if side else describe)
         )
     return tuple(lines)
 

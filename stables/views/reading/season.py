@@ -8,6 +8,7 @@ from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.text import capfirst
 from django.views.decorators.http import require_POST, require_safe
 
 from catalogue.services.collections import usable_by
@@ -78,7 +79,7 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
         "mine": mine,
         "planned": len(found.rules.cycles),
         "titles": titles,
-        "about": " ".join(filter(None, (f"{str(found.get_state_display()).capitalize()}.", titles_in_words(titles)))),
+        "about": " ".join(filter(None, (f"{capfirst(found.get_state_display())}.", titles_in_words(titles)))),
         "news": next(iter(season_news(found, played, titles)), None),
         "report": arena_report(found, played, mine),
         "sudden_death": sudden_death_view(found, mine),
