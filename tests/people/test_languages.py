@@ -100,7 +100,14 @@ def test_the_language_of_the_account_comes_before_cookie_and_browser(client: Cli
 def test_the_footer_keeps_the_choice_of_a_visitor_in_a_cookie(client: Client) -> None:
     answer = client.post(reverse("set_language"), {"language": "de", "next": "/people/log-in"})
     assert answer.headers["Location"] == "/people/log-in"
+    kept = client.cookies["django_language"]
+    assert (kept["max-age"], kept["samesite"], kept["httponly"]) == (365 * 24 * 3600, "Lax", True)
     assert language_of(client, accept_language="pl") == "de"
+
+
+def test_the_choice_leads_nowhere_else(client: Client) -> None:
+    answer = client.post(reverse("set_language"), {"language": "de", "next": "https://evil.example/"})
+    assert answer.headers["Location"] == "/"
 
 
 def test_the_footer_keeps_the_choice_of_a_person_on_the_account(client: Client, ola: User) -> None:
