@@ -6,6 +6,7 @@ before/season.sqlite3.xz is a site with two stables of the AI; one match of cycl
 from __future__ import annotations
 
 import lzma
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from matches.models import Match
 from stables.models import Season, Title
 from stables.services.base.ledger import refold
 from tests import databases
+from tests.once_a_run import Workshop
 
 OWN_JOBS = (
     "ladder.follow_correction", "ladder.rate",
@@ -35,15 +37,21 @@ OWN_JOBS = (
 STORED = Path(__file__).parent / "before" / "season.sqlite3.xz"
 
 
+def migrate(file: Path) -> None:
+    """Make the database of the version before, migrated."""
+    file.write_bytes(lzma.decompress(STORED.read_bytes()))
+    with databases.beside(file):
+        call_command("migrate", verbosity=0)
+
+
 @pytest.fixture
-def season(tmp_path: Path, django_db_setup: None, django_db_blocker: Any) -> Iterator[Season]:
+def season(tmp_path: Path, django_db_setup: None, django_db_blocker: Any, workshop: Workshop) -> Iterator[Season]:
     if not databases.is_sqlite():
         pytest.skip("the stored database is one of SQLite")
-    file = tmp_path / "solaris.sqlite3"
-    file.write_bytes(lzma.decompress(STORED.read_bytes()))
-    with django_db_blocker.unblock(), databases.beside(file):
-        call_command("migrate", verbosity=0)
-        yield Season.objects.get()
+    with django_db_blocker.unblock():
+        migrated = workshop.get("version-before.sqlite3", migrate)
+        with databases.beside(Path(shutil.copy(migrated, tmp_path / "solaris.sqlite3"))):
+            yield Season.objects.get()
 
 
 def test_a_season_of_the_version_before_is_played_to_its_champions(season: Season) -> None:
