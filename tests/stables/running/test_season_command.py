@@ -7,14 +7,11 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -30,8 +27,9 @@ from stables.models import Fixture, Season
 from stables.services.base.ledger import refold
 from stables.services.season.opening import open_for_people
 from stables.services.season.seasons import found_stable
-from tests.services.processes import database_url
-from tests.waiting import DEADLINE_SECONDS
+from tests.nursery import Nursery
+from tests.services.processes import database_url, named_node
+from tests.worlds import Worlds
 
 pytestmark = pytest.mark.database
 
@@ -48,19 +46,29 @@ def fingerprint(document: dict[str, Any]) -> str:
     return json.dumps(document, indent=1)
 
 
+@pytest.fixture
+def played(transactional_db: None, worlds: Worlds) -> dict[str, Any]:
+    """The document of a season of four stables, which alone is in the database."""
+    return worlds.replace("season of the command", play)
+
+
 @pytest.mark.django_db(transaction=True)
 class TestInline:
-    def test_same_arguments_same_json(self) -> None:
-        first = play()
-        assert fingerprint(play()) == fingerprint(first)
-        assert fingerprint(play(seed=8)) != fingerprint(first)
+    def test_same_arguments_same_json(self, played: dict[str, Any]) -> None:
+        assert fingerprint(play()) == fingerprint(played)
+        assert fingerprint(play(seed=8)) != fingerprint(played)
         assert Season.objects.count() == 3
         assert refold() == []
         assert not Job.objects.exclude(state="done").exists()
 
-    @pytest.mark.parametrize(("stables", "rounds"), [(4, 3), (6, 3), (8, 4)])
-    def test_the_document(self, stables: int, rounds: int) -> None:
-        document = play(stables=stables)
+    def test_the_document(self, played: dict[str, Any]) -> None:
+        self.require_document(played, 4, 3)
+
+    @pytest.mark.parametrize(("stables", "rounds"), [(6, 3), (8, 4)])
+    def test_the_document_of_more_stables(self, stables: int, rounds: int) -> None:
+        self.require_document(play(stables=stables), stables, rounds)
+
+    def require_document(self, document: dict[str, Any], stables: int, rounds: int) -> None:
         assert list(document)[:2] == ["season", "seed"]
         (cycle,) = document["cycles"]
         names = {row["stable"] for row in document["standings"]}
@@ -98,8 +106,7 @@ class TestInline:
         stocked.refresh_from_db()
         assert (stocked.state, list(stocked.stables.values_list("pk", "capital"))) == ("recruiting", before)
 
-    def test_every_match_keeps_its_seed_until_the_end_and_settles_once(self) -> None:
-        play()
+    def test_every_match_keeps_its_seed_until_the_end_and_settles_once(self, played: dict[str, Any]) -> None:
         assert (
             Match.objects.filter(state="finished", titles=None).count()
             == Fixture.objects.filter(state="settled").count()
@@ -115,53 +122,24 @@ def test_an_unknown_bot_is_refused() -> None:
     assert Season.objects.count() == 0
 
 
-@pytest.mark.django_db(transaction=True)
-def test_inline_equals_two_real_workers(tmp_path: Path) -> None:
+def test_inline_equals_two_real_workers(played: dict[str, Any], tmp_path: Path) -> None:
     """Two worker processes on a broker of their own do the jobs of the command's season; the document is the same."""
-    expected = play(stables=6)
-    environment = os.environ | {"DATABASE_URL": database_url(), "VAR_DIR": str(tmp_path), "DEBUG": "1"}
-    environment["FORECASTS"] = "0"
-    environment.pop("DJANGO_SETTINGS_MODULE", None)
-    worker = [sys.executable, "-m", "celery", "-q", "-A", "solaris_site", "worker", "--pool", "threads"]
-    worker += ["--concurrency", "2", "--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
-    workers = [
-        subprocess.Popen(
-            [*worker, "-n", f"w{number}@%h"], cwd=settings.BASE_DIR, env=environment, start_new_session=True
-        )
-        for number in (1, 2)
-    ]
-    arguments = ["season", "--stables", "6", "--weight-class", "light", "--seed", "7", "--cycles", "1"]
-    command = [
-        sys.executable,
-        "manage.py",
-        *arguments,
-        "--bot",
-        "random",
-        "--workers",
-        "--json",
-        str(tmp_path / "season.json"),
-    ]
-    try:
-        played = subprocess.run(
-            command,
-            cwd=settings.BASE_DIR,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=DEADLINE_SECONDS,
-            check=False,
-        )
-    finally:
-        for process in workers:
-            os.killpg(process.pid, signal.SIGTERM)
-        for process in workers:
-            try:
-                process.wait(timeout=DEADLINE_SECONDS)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait(timeout=DEADLINE_SECONDS)
-    assert played.returncode == 0, played.stderr
-    assert fingerprint(json.loads((tmp_path / "season.json").read_text())) == fingerprint(expected)
+    variables = os.environ | {"DATABASE_URL": database_url(), "VAR_DIR": str(tmp_path), "DEBUG": "1", "FORECASTS": "0"}
+    worker = ("-m", "celery", "-q", "-A", "solaris_site", "worker", "--pool", "threads")
+    worker += ("--concurrency", "2", "--without-gossip", "--without-mingle", "--loglevel", "WARNING")
+    document = tmp_path / "season.json"
+    arguments = ("--stables", "4", "--weight-class", "light", "--seed", "7", "--cycles", "1", "--bot", "random")
+    with Nursery(variables, tmp_path) as nursery:
+        workers = [nursery.start(*worker, *named_node()) for _ in range(2)]
+        command = nursery.start("manage.py", "season", *arguments, "--workers", "--json", str(document))
+        status = command.wait()
+        for each in workers:
+            os.kill(each.pid, signal.SIGTERM)
+        # What they still do, they finish.
+        for each in workers:
+            each.wait()
+    assert status == 0, command.errors.read_text()
+    assert fingerprint(json.loads(document.read_text())) == fingerprint(played)
     assert Season.objects.count() == 2
     assert refold() == []
     assert Job.objects.filter(state="done").count() == Job.objects.count()
