@@ -33,6 +33,7 @@ market_of_two = world_of("league of two owners", two_owners)
 invited = world_of("league by invitation", by_invitation)
 club_opened = world_of("club", lambda: open_club(load_release()))
 PLAY_DUE = datetime(2026, 11, 22, 12, tzinfo=UTC)
+two_called_once = world_of("two stables called for line-ups", lambda: called_for_line_ups())
 club_due = world_of("club with a date", lambda: open_club(load_release(), play_due_at=PLAY_DUE))
 
 
@@ -46,6 +47,13 @@ def played_out_cycle(release: Any) -> Season:
     season = stock(open_with(release, FOUR))
     play_out_typed(season)
     return season
+
+
+def called_for_line_ups() -> Any:
+    # The module reads this one.
+    from tests.stables.line_ups.test_line_ups import called
+
+    return called(load_release())
 
 
 @pytest.fixture
@@ -87,6 +95,12 @@ def played_out(db: None, four_played_out: Enters) -> Season:
     """The stocked season with all rounds of its cycle settled and nothing closed, as read before."""
     found: Season = four_played_out()
     return found
+
+
+@pytest.fixture
+def two_called(db: None, two_called_once: Enters) -> Any:
+    """Two equipped stables that are called for line-ups, as tests.stables.line_ups.test_line_ups.called gives them."""
+    return two_called_once()
 
 
 @pytest.fixture

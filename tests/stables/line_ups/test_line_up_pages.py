@@ -14,22 +14,22 @@ from stables.models import Asset, Crew, FixtureSide, LineUp, SavedLineUp, Season
 from stables.presenters.line_up import by_unit
 from stables.services.line_ups.sealing import CrewChoice
 from tests.markup import closed_up
-from tests.stables.line_ups.test_line_ups import called, submit
+from tests.stables.line_ups.test_line_ups import Called, submit
 from tests.stables.shown_again import says
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 @pytest.fixture
-def people(release: Any) -> dict[str, Any]:
+def people(two_called: Called) -> dict[str, Any]:
     names = ("player", "rival", "organiser", "spectator")
     found = {name: get_user_model().objects.create_user(name, f"{name}@example.org", "-") for name in names}
     found["staff"] = get_user_model().objects.create_superuser("staff", "staff@example.org", "-")
     return found
 
 
-def league(release: Any, people: dict[str, Any]) -> tuple[Season, FixtureSide, FixtureSide, dict[str, int]]:
-    season, mine, other, owned = called(release)
+def league(two_called: Called, people: dict[str, Any]) -> Called:
+    season, mine, other, owned = two_called
     Season.objects.filter(pk=season.pk).update(organiser=people["organiser"])
     for side, name in ((mine, "player"), (other, "rival")):
         Stable.objects.filter(pk=side.stable_id).update(owner=people[name], is_ai=False)
@@ -58,9 +58,9 @@ def pages(client: Client, season: Season, side: FixtureSide) -> str:
 
 @pytest.mark.parametrize("person", [None, "rival", "organiser", "spectator", "staff"])
 def test_q_153_nothing_of_a_line_up_is_seen_by_others_before_the_reveal(
-    release: Any, people: dict[str, Any], person: str | None
+    two_called: Called, people: dict[str, Any], person: str | None
 ) -> None:
-    season, mine, _, owned = league(release, people)
+    season, mine, _, owned = league(two_called, people)
     client = Client()
     if person is not None:
         client.force_login(people[person])
@@ -70,8 +70,8 @@ def test_q_153_nothing_of_a_line_up_is_seen_by_others_before_the_reveal(
     assert pages(client, season, mine) == before
 
 
-def test_the_owner_sees_what_they_sealed(release: Any, people: dict[str, Any]) -> None:
-    season, mine, _, owned = league(release, people)
+def test_the_owner_sees_what_they_sealed(two_called: Called, people: dict[str, Any]) -> None:
+    season, mine, _, owned = league(two_called, people)
     client = Client()
     client.force_login(people["player"])
     submit(mine, season, CrewChoice(owned["unit"], owned["pilot"], None, (owned["card"],)))
@@ -84,8 +84,8 @@ def address(side: FixtureSide, name: str) -> str:
     return f"{side.stable.get_absolute_url()}{name}"
 
 
-def test_the_form_hands_in_what_it_shows_and_saves_it(release: Any, people: dict[str, Any]) -> None:
-    _, mine, _, _ = league(release, people)
+def test_the_form_hands_in_what_it_shows_and_saves_it(two_called: Called, people: dict[str, Any]) -> None:
+    _, mine, _, _ = league(two_called, people)
     client = Client()
     client.force_login(people["player"])
     page = client.get(address(mine, "line-ups/")).content.decode()
@@ -112,9 +112,9 @@ def test_the_form_hands_in_what_it_shows_and_saves_it(release: Any, people: dict
 @pytest.mark.parametrize("name", ["line-up", "line-up/save", "line-up/delete", "line-up/forfeit"])
 @pytest.mark.parametrize(("person", "status"), [(None, 302), ("rival", 403), ("organiser", 403), ("spectator", 403)])
 def test_only_the_owner_decides_their_line_ups(
-    release: Any, people: dict[str, Any], name: str, person: str | None, status: int
+    two_called: Called, people: dict[str, Any], name: str, person: str | None, status: int
 ) -> None:
-    _, mine, _, _ = league(release, people)
+    _, mine, _, _ = league(two_called, people)
     client = Client()
     if person is not None:
         client.force_login(people[person])
@@ -139,9 +139,9 @@ def test_only_the_owner_decides_their_line_ups(
     ],
 )
 def test_bad_input_is_refused_and_changes_nothing(
-    release: Any, people: dict[str, Any], name: str, body: dict[str, Any], status: int, code: str
+    two_called: Called, people: dict[str, Any], name: str, body: dict[str, Any], status: int, code: str
 ) -> None:
-    _, mine, _, _ = league(release, people)
+    _, mine, _, _ = league(two_called, people)
     client = Client()
     client.force_login(people["player"])
     answer = client.post(address(mine, name), body)
@@ -151,9 +151,9 @@ def test_bad_input_is_refused_and_changes_nothing(
 
 
 def test_the_page_of_line_ups_takes_few_queries(
-    release: Any, people: dict[str, Any], django_assert_max_num_queries: Any
+    two_called: Called, people: dict[str, Any], django_assert_max_num_queries: Any
 ) -> None:
-    season, mine, _, owned = league(release, people)
+    season, mine, _, owned = league(two_called, people)
     client = Client()
     client.force_login(people["player"])
     page = address(mine, "line-ups/")
@@ -165,9 +165,9 @@ def test_the_page_of_line_ups_takes_few_queries(
 
 
 def test_who_can_field_nobody_is_led_to_the_garage_which_says_why(
-    release: Any, people: dict[str, Any], client: Client
+    two_called: Called, people: dict[str, Any], client: Client
 ) -> None:
-    _, mine, _other, _owned = league(release, people)
+    _, mine, _other, _owned = league(two_called, people)
     Asset.objects.filter(stable_id=mine.stable_id, kind="unit").update(is_eliminated=True)
     client.force_login(people["player"])
     stable = Stable.objects.select_related("season").get(pk=mine.stable_id)
@@ -198,9 +198,9 @@ def tokens_of(page: str) -> tuple[list[str], str]:
 
 
 def test_each_target_token_says_its_worth_and_how_it_is_earned_the_dearest_first(
-    release: Any, people: dict[str, Any]
+    two_called: Called, people: dict[str, Any]
 ) -> None:
-    _, mine, _, _ = league(release, people)
+    _, mine, _, _ = league(two_called, people)
     client = Client()
     client.force_login(people["player"])
     page = client.get(address(mine, "line-ups/")).content.decode()
@@ -214,8 +214,8 @@ def test_each_target_token_says_its_worth_and_how_it_is_earned_the_dearest_first
     assert "js/worth.js" in page
 
 
-def test_refused_target_tokens_stay_in_the_form_with_their_sum(release: Any, people: dict[str, Any]) -> None:
-    _, mine, _, owned = league(release, people)
+def test_refused_target_tokens_stay_in_the_form_with_their_sum(two_called: Called, people: dict[str, Any]) -> None:
+    _, mine, _, owned = league(two_called, people)
     client = Client()
     client.force_login(people["player"])
     fields = {"crew": f"{owned['unit']}-{owned['pilot']}", "token_1": "T-001", "token_2": "T-003", "token_3": "T-006"}

@@ -43,7 +43,10 @@ def equip(stable: Stable) -> dict[str, int]:
     return owned
 
 
-def called(release: Any, **settings: Any) -> tuple[Season, FixtureSide, FixtureSide, dict[str, int]]:
+Called = tuple[Season, FixtureSide, FixtureSide, dict[str, int]]
+
+
+def called(release: Any, **settings: Any) -> Called:
     """Two stables that are called for line-ups, both equipped; the sides, and what the first has."""
     season = open_with(release, ["Ash", "Birch"], **settings)
     owned = [equip(stable) for stable in season.stables.order_by("number")]
@@ -57,8 +60,8 @@ def submit(side: FixtureSide, season: Season, *crews: CrewChoice, tokens: Any = 
     return line_ups.submit(stable_id=side.stable_id, fixture_id=side.fixture_id, crews=crews, tokens=chosen)
 
 
-def test_q_153_gear_sides_and_hands_go_into_the_match(release: Any) -> None:
-    season, mine, other, owned = called(release)
+def test_q_153_gear_sides_and_hands_go_into_the_match(two_called: Called) -> None:
+    season, mine, other, owned = two_called
     [two_sided] = [
         Asset.objects.create(
             stable=mine.stable, kind="gear", catalogue_key=TWO_SIDED, content_hash="", name="Inferno", price_paid=14
@@ -93,8 +96,8 @@ def test_q_153_gear_sides_and_hands_go_into_the_match(release: Any) -> None:
         pytest.param({"points": 60}, "over_build_total", id="R-BLD-08"),
     ],
 )
-def test_line_ups_that_the_rules_refuse_change_nothing(release: Any, change: dict[str, Any], code: str) -> None:
-    season, mine, _, owned = called(release)
+def test_line_ups_that_the_rules_refuse_change_nothing(two_called: Called, change: dict[str, Any], code: str) -> None:
+    season, mine, _, owned = two_called
     if "points" in change:
         dear = Asset.objects.create(
             stable=mine.stable, kind="gear", catalogue_key="G-032", content_hash="", name="Shell", price_paid=25
@@ -143,8 +146,8 @@ def test_without_the_house_rule_no_rally_card_is_brought(release: Any) -> None:
     assert [card.asset.kind for card in Crew.objects.get().cards.all()] == ["gear"]
 
 
-def test_r_cec_01_gear_may_stay_at_home(release: Any) -> None:
-    season, mine, _, owned = called(release)
+def test_r_cec_01_gear_may_stay_at_home(two_called: Called) -> None:
+    season, mine, _, owned = two_called
     submit(mine, season, CrewChoice(owned["unit"], owned["pilot"], ()))
     assert not Crew.objects.get().cards.exists()
 
@@ -156,10 +159,10 @@ def test_r_fmt_13_capture_the_flag_is_played_without_tokens(release: Any) -> Non
     assert LineUp.objects.get().tokens == []
 
 
-def test_r_dth_01_the_dead_and_the_sold_drive_nothing(release: Any) -> None:
+def test_r_dth_01_the_dead_and_the_sold_drive_nothing(two_called: Called) -> None:
     from django.utils import timezone
 
-    season, mine, _, owned = called(release)
+    season, mine, _, owned = two_called
     Asset.objects.filter(pk=owned["pilot"]).update(died_at=timezone.now())
     with pytest.raises(Malformed, match="unknown_asset"):
         submit(mine, season, CrewChoice(owned["unit"], owned["pilot"]))
@@ -167,8 +170,8 @@ def test_r_dth_01_the_dead_and_the_sold_drive_nothing(release: Any) -> None:
     assert Crew.objects.get().pilot_id == owned["pilot_2"]
 
 
-def test_r_for_04_only_who_owes_no_match_may_forfeit_it(release: Any) -> None:
-    season, mine, _, owned = called(release)
+def test_r_for_04_only_who_owes_no_match_may_forfeit_it(two_called: Called) -> None:
+    season, mine, _, owned = two_called
     with pytest.raises(SeasonRefused, match="duty_to_play"):
         line_ups.decline(stable_id=mine.stable_id, fixture_id=mine.fixture_id)
     units = Asset.objects.filter(stable=mine.stable, kind="unit")
@@ -195,8 +198,8 @@ class TestStandIns:
         line_ups.submit_nearest_legal(stable_id=side.stable_id, fixture_id=side.fixture_id)
         return LineUp.objects.get(side=side)
 
-    def test_the_saved_one_as_it_is(self, release: Any) -> None:
-        season, mine, _, owned = called(release)
+    def test_the_saved_one_as_it_is(self, two_called: Called) -> None:
+        season, mine, _, owned = two_called
         crew = CrewChoice(owned["unit_2"], owned["pilot"], None, (owned["card_2"],))
         self.save(mine, season, crew)
         line_up = self.miss(mine)
@@ -205,8 +208,8 @@ class TestStandIns:
         assert [card.asset_id for card in found.cards.all()] == [owned["card_2"]]
         assert line_up.tokens == tokens_of(season)
 
-    def test_the_nearest_when_its_unit_is_eliminated(self, release: Any) -> None:
-        season, mine, _, owned = called(release)
+    def test_the_nearest_when_its_unit_is_eliminated(self, two_called: Called) -> None:
+        season, mine, _, owned = two_called
         self.save(mine, season, CrewChoice(owned["unit_2"], owned["pilot"], None, (owned["card_2"],)))
         Asset.objects.filter(pk=owned["unit_2"]).update(is_eliminated=True)
         line_up = self.miss(mine)
@@ -214,8 +217,8 @@ class TestStandIns:
         assert (line_up.source, found.unit_id, found.pilot_id) == ("nearest", owned["unit"], owned["pilot"])
         assert {card.asset_id for card in found.cards.all()} == {owned["gear"], owned["card_2"]}
 
-    def test_one_saved_for_another_format_says_nothing(self, release: Any) -> None:
-        season, mine, _, owned = called(release)
+    def test_one_saved_for_another_format_says_nothing(self, two_called: Called) -> None:
+        season, mine, _, owned = two_called
         saved.save(
             stable_id=mine.stable_id,
             match_class="light",
@@ -225,8 +228,8 @@ class TestStandIns:
         )
         assert self.miss(mine).source == "nearest"
 
-    def test_it_forfeits_only_where_none_is_legal(self, release: Any) -> None:
-        season, mine, _, owned = called(release)
+    def test_it_forfeits_only_where_none_is_legal(self, two_called: Called) -> None:
+        season, mine, _, owned = two_called
         self.save(mine, season, CrewChoice(owned["unit"], owned["pilot"]))
         Asset.objects.filter(stable=mine.stable, kind="unit").update(is_eliminated=True)
         line_ups.submit_nearest_legal(stable_id=mine.stable_id, fixture_id=mine.fixture_id)

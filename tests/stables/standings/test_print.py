@@ -12,14 +12,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from stables.models import Asset, Fixture, FixtureSide, Season, Stable
+from stables.models import Asset, Fixture, Season, Stable
 from stables.selectors.definitions import catalogue_of, definition_of
 from stables.services.ai import owners
 from stables.services.line_ups import line_ups
 from stables.services.line_ups.sealing import CrewChoice
 from tests.markup import closed_up
 from tests.stables.conftest import first_round, open_with, pair, play_out_typed
-from tests.stables.line_ups.test_line_ups import called, submit
+from tests.stables.line_ups.test_line_ups import Called, submit
 from tests.stables.tabletop_matches import person
 
 pytestmark = pytest.mark.django_db
@@ -53,9 +53,9 @@ def sheets(answer: Any) -> list[str]:
 
 
 @pytest.fixture
-def waiting(release: Any) -> tuple[Season, FixtureSide, FixtureSide, dict[str, int]]:
+def waiting(two_called: Called) -> Called:
     """Two stables that are called for line-ups; the first has handed in its own, with two rally cards."""
-    season, mine, other, owned = called(release)
+    season, mine, other, owned = two_called
     submit(mine, season, CrewChoice(owned["unit"], owned["pilot"], None, (owned["card"], owned["card_2"])))
     return season, mine, other, owned
 
@@ -79,8 +79,8 @@ def test_a_roster_lists_everything_that_a_stable_has(stocked: Season) -> None:
     assert text_of(get("print_roster", stocked.slug, stable.slug)).count(sold.name) == alive
 
 
-def test_what_a_unit_carries_is_printed_for_its_owner_alone(release: Any) -> None:
-    season, side, _, owned = called(release)
+def test_what_a_unit_carries_is_printed_for_its_owner_alone(two_called: Called) -> None:
+    season, side, _, owned = two_called
     unit, gear = Asset.objects.get(pk=owned["unit"]), Asset.objects.get(pk=owned["gear"])
     client = owned_by(side.stable, "owner")
     label = f"On: {unit.label}"
