@@ -58,6 +58,27 @@ def test_a_text_is_made_smaller_and_then_cut() -> None:
     assert all(canvas.width_of(line, 32) <= 300 for line in lines)
 
 
+@pytest.mark.parametrize(("text", "cut"), [("W" * 300, "WWWW…"), ("WWWW WWWW", "WWWW…"), ("W", "W"), ("", "")])
+def test_of_a_long_text_few_starts_are_measured(monkeypatch: pytest.MonkeyPatch, text: str, cut: str) -> None:
+    """A measurement takes as long as the text is, and people choose names and sentences."""
+    canvas, measured = Canvas(), 0
+    measure = Canvas.width_of
+
+    def count(self: Canvas, text: str, size: int) -> float:
+        nonlocal measured
+        measured += 1
+        return measure(self, text, size)
+
+    monkeypatch.setattr(Canvas, "width_of", count)
+    width = measure(canvas, "WWWW…", 32)
+    assert canvas.cut(text, width, 32) == cut
+    assert measured <= 11
+
+
+def test_no_start_fits_where_there_is_no_room() -> None:
+    assert Canvas().cut("WWW", 1, 32) == ELLIPSIS
+
+
 def test_a_figure_stands_clear_of_its_label() -> None:
     """Also one with letters that reach below the line."""
     value, label = (
