@@ -105,7 +105,8 @@ def find_token(text: str, now: datetime | None = None) -> ApiToken | None:
     None when there is none, or its account is inactive. One query, two when the use is noted.
     """
     now = now or timezone.now()
-    found = ApiToken.objects.select_related("user").filter(digest=digest_of(text)).first()
+    # Without an order, which `first` would add: it takes Django half as long as the query.
+    found = next(iter(ApiToken.objects.select_related("user").filter(digest=digest_of(text)).order_by()), None)
     if found is None or found.revoked_at is not None or found.expires_at <= now or not found.user.is_active:
         return None
     if found.last_used_at is None or found.last_used_at <= now - USE_IS_NOTED:

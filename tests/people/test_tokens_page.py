@@ -7,7 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -60,6 +62,16 @@ def test_a_token_is_made_and_its_text_seen_once(kai: User, mine: Client, monkeyp
     assert text.encode() not in mine.get("/people/account").content
     assert not any(text in str(value) for value in mine.session.items()), "nor does the session keep it"
     assert not any(text in str(vars(row)) for row in [*ApiToken.objects.all(), *Notice.objects.all()])
+
+
+def test_a_token_is_found_by_one_query_in_no_order(kai: User) -> None:
+    """Every request of a program asks for one. An order makes Django compare all columns of token and account."""
+    text = make_token(user=kai, name="bot", scopes=["read"]).text
+    find_token(text)  # notes the use
+    with CaptureQueriesContext(connection) as queries:
+        assert find_token(text) is not None
+    [asked] = [query["sql"] for query in queries]
+    assert "ORDER BY" not in asked
 
 
 def test_the_page_says_of_each_token_what_it_may_and_when(kai: User, mine: Client) -> None:
