@@ -145,7 +145,7 @@ def _ways(units: Sequence[OwnedUnit], means: Means, market: Market | None, terms
     sold = [unit for unit in units_on_sale(market, blocked) if needs_pilot(unit.definition)]
     yield from (way for unit in sold for way in crew_options_with(unit, means.pilots, terms))
     # The market lists the crews that are made of wares alone.
-    yield from (offer.way for offer in market.offers if offer.gear is None and blocked.isdisjoint(offer.ids))
+    yield from (offer.way for offer in market.bare if blocked.isdisjoint(offer.ids))
 
 
 def may_stand(unit: OwnedUnit) -> bool:

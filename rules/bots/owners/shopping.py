@@ -208,9 +208,11 @@ def _new_crews(basket: _Basket, market: Market, with_gear: bool, allows: Allows)
     left, blocked, known = basket.left, basket.blocked, basket.ids
     found: list[CrewOffer] = []
     again: list[CrewOffer] = []
-    for offer in market.offers:
+    if left < market.least_price:
+        return found
+    for offer in market.offers if with_gear else market.bare:
         price = offer.price
-        if price > left or (offer.gear is not None and not with_gear) or not blocked.isdisjoint(offer.ids):
+        if price > left or not blocked.isdisjoint(offer.ids):
             continue
         if allows(offer.way, price, left):
             (again if str(offer.unit["id"]) in known else found).append(offer)

@@ -130,6 +130,16 @@ class Market:
     cards: tuple[Definition, ...]
 
     @cached_property
+    def bare(self) -> tuple[CrewOffer, ...]:
+        """The crews on offer without gear, in the same order."""
+        return tuple(offer for offer in self.offers if offer.gear is None)
+
+    @cached_property
+    def least_price(self) -> int:
+        """The price of the cheapest crew on offer in Stones, 0 if there is none."""
+        return min((offer.price for offer in self.offers), default=0)
+
+    @cached_property
     def units(self) -> Mapping[str, Definition]:
         """The units of the crews on offer, by their catalogue ids."""
         return {str(offer.unit["id"]): offer.unit for offer in self.offers}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any
 
@@ -90,6 +90,34 @@ def test_whoever_can_pay_only_for_the_cheapest_crew_finds_it_in_a_larger_market(
     market = Market.of(UNITS, PILOTS, GEAR, (), TEAM)
     basket = choose_basket(market, Means(price), TEAM, CHARACTERS["balanced"], SeededDice(1))
     assert [line.key for line in basket] == ["U-00", "P-00"]
+
+
+class Counted(tuple[CrewOffer, ...]):
+    """Offers that count how often somebody goes through all of them."""
+
+    walks = 0
+
+    def __iter__(self) -> Iterator[CrewOffer]:
+        self.walks += 1
+        return super().__iter__()
+
+
+@pytest.mark.parametrize(
+    ("character", "capital", "is_walked"),
+    [("balanced", 1000, True), ("balanced", 94, False), ("thrifty", 1000, False), ("thrifty", 94, False)],
+)
+def test_offers_are_walked_only_by_who_seeks_gear_and_can_pay_for_one(
+    character: str, capital: int, is_walked: bool
+) -> None:
+    """Seven thousand crews are on offer, most of them with gear, and the last look of every owner finds no Stones."""
+    offers = Counted(Market.of(UNITS, PILOTS, GEAR, (), TEAM).offers)
+    market = Market(offers, (), ())
+    assert market.least_price == min(offer.price for offer in market.bare) == 95
+    assert (market.units, market.pilots) != ({}, {})
+    before = offers.walks
+    basket = choose_basket(market, Means(capital), TEAM, CHARACTERS[character], SeededDice(1))
+    assert (offers.walks > before) is is_walked
+    assert bool(basket) is (capital > 94)
 
 
 def test_each_unit_of_a_larger_market_meets_each_pilot_a_few_times(
