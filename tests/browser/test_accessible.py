@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext
 from playwright.sync_api import Browser, Page
 
+from people.models import User
 from tests.languages import lengthened, speak_with_long_words
 from tests.web.roles.world import EVERYBODY
 from tests.worlds import Worlds
+from web.languages import offer
 
 from .conftest import PHONE
 from .faults import OPEN_ALL, Looks, faults_of
@@ -113,18 +117,33 @@ MAIN = (
 """The pages that most people read."""
 
 
-def test_the_main_pages_fit_a_phone_in_a_language_with_longer_words(
-    house: House, phone_of: Any, live_server: Any, monkeypatch: pytest.MonkeyPatch
+LONG_WORDS = "long words"
+
+
+@pytest.mark.parametrize(
+    "language", [LONG_WORDS, *(each.code for each in offer.offered() if each.code != offer.ENGLISH)]
+)
+def test_the_main_pages_fit_a_phone_in_every_language(
+    house: House, phone_of: Any, live_server: Any, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
+    """In each that the site offers, and in one whose words are longer by a share."""
     stops = {stop.name: stop for stop in reversed(house.stops) if stop.status == SHOWN and stop.name in MAIN}
     assert set(stops) == set(MAIN)
-    speak_with_long_words(monkeypatch)
+    if language == LONG_WORDS:
+        speak_with_long_words(monkeypatch)
+        skip = lengthened("Skip to the content")
+    else:
+        User.objects.update(language=language)
+        with translation.override(language):
+            skip = gettext("Skip to the content")
     found = {}
     for name, stop in sorted(stops.items()):
         page: Page = phone_of(stop.role)
+        if language != LONG_WORDS:
+            page.set_extra_http_headers({"Accept-Language": language})
         page.goto(live_server.url + stop.address)
         page.evaluate(OPEN_ALL)
-        assert lengthened("Skip to the content") in page.content()
+        assert skip in page.content()
         width = page.evaluate("document.documentElement.scrollWidth")
         if width > PHONE["width"]:
             found[name] = (stop.address, width, page.evaluate(WIDE))
