@@ -27,10 +27,10 @@ from web.names import proper_name
 def copy_season(*, season_id: int, organiser: Any, name: str = "") -> OpenedSeason:
     """Open a draft with the settings of a season in any state. The caller checks that `organiser` organises it.
 
-    Settings (announced ones too), the calendar without its last day, who may join and see it, and the AI's stables
-    that have not left are copied. Nobody is invited, and roles stay behind. Without a `name` it gets the old one with
-    the next number. Raises SeasonRefused (too_many_seasons_recruiting, printed_dials_missing) or Malformed
-    (season_name_missing).
+    Settings (announced ones too), the calendar without its last day, who may join and see it, the language of its
+    news, and the AI's stables that have not left are copied. Nobody is invited, and roles stay behind. Without a `name`
+    it gets the old one with the next number. Raises SeasonRefused (too_many_seasons_recruiting, printed_dials_missing)
+    or Malformed (season_name_missing).
     """
     before = lock_season(season_id)
     refuse_many_recruiting(organiser)
@@ -42,6 +42,7 @@ def copy_season(*, season_id: int, organiser: Any, name: str = "") -> OpenedSeas
         calendar={key: value for key, value in before.calendar.items() if key != "ends_on"},
         joining=before.joining,
         visibility=before.visibility,
+        language=before.language,
     )
     for stable in before.stables.filter(is_ai=True, left_in_cycle=None).order_by("number"):
         found_stable(season_id=opened.season_id, name=stable.name, bot=stable.bot, character=stable.character)

@@ -61,6 +61,7 @@ def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> Opene
         calendar=calendar,
         joining=before.joining,
         visibility=before.visibility,
+        language=before.language,
     )
     season = lock_season(opened.season_id)
     season.copied_from = before

@@ -67,6 +67,7 @@ def open_season(
     calendar: Mapping[str, Any] | None = None,
     joining: str = Season.Joining.OPEN,
     visibility: str = Season.Visibility.PUBLIC,
+    language: str = "",
 ) -> OpenedSeason:
     """Open a season for recruiting, pinned to a catalogue release.
 
@@ -88,6 +89,7 @@ def open_season(
         calendar=Calendar.from_json(calendar).to_json() if calendar else {},
         joining=joining,
         visibility=visibility,
+        language=language,
     )
     open_cycle(season, 1)
     return OpenedSeason(season.pk, season.slug)

@@ -34,11 +34,11 @@ def draft(release: Any, organiser: Any) -> Season:
 
 @pytest.mark.parametrize("state", ["draft", "recruiting", "running", "finished", "cancelled"])
 def test_any_season_begins_a_draft_with_its_settings(draft: Season, organiser: Any, state: str) -> None:
-    settings = {"state": state, "pending_settings": {"absence_pays": 7}, "visibility": "unlisted"}
+    settings = {"state": state, "pending_settings": {"absence_pays": 7}, "visibility": "unlisted", "language": "pl"}
     Season.objects.filter(pk=draft.pk).update(calendar={"preset": "weekly", "ends_on": "2030-01-01"}, **settings)
     made = drafts.copy_season(season_id=draft.pk, organiser=organiser)
     copy = Season.objects.get(pk=made.season_id)
-    assert (copy.state, copy.name, copy.visibility) == ("draft", "Winter 2", "unlisted")
+    assert (copy.state, copy.name, copy.visibility, copy.language) == ("draft", "Winter 2", "unlisted", "pl")
     assert copy.settings == {**draft.settings, "absence_pays": 7}
     assert (copy.calendar["preset"], copy.calendar["ends_on"]) == ("weekly", "")
     assert list(copy.stables.values_list("name", "bot")) == list(draft.stables.values_list("name", "bot"))

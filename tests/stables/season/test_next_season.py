@@ -79,9 +79,9 @@ def test_where_one_joins_by_invitation_the_notice_brings_one(over: Season, peopl
 
 
 def test_a_co_organiser_takes_over_and_the_organiser_helps(over: Season, people: dict[str, Any]) -> None:
-    Season.objects.filter(pk=over.pk).update(state=Season.State.CANCELLED)
+    Season.objects.filter(pk=over.pk).update(state=Season.State.CANCELLED, language="de")
     new = again(over, people["referee"], name="  The   return ")
-    assert (new.name, new.organiser) == ("The return", people["referee"])
+    assert (new.name, new.organiser, new.language) == ("The return", people["referee"], "de")
     assert list(new.roles.values_list("user__username", "role")) == [("organiser", "co_organiser")]
 
 
