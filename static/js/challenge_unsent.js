@@ -106,7 +106,7 @@ document.addEventListener("submit", (event) => {
   const title = plain(form.querySelector(".offer-title, h3") || submitter || form);
   // What was refused makes room for the next try.
   keep([...waiting(), { id, title, address: form.action, fields: [...fields, ["client_id", id]] }]);
-  sendKept();
+  sendKept().then(() => unsent.scrollIntoView());
 });
 byId("unsent-others").addEventListener("click", () => {
   keep(waiting());

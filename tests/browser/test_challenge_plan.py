@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -33,12 +35,14 @@ def event(transactional_db: None) -> Event:
 
 
 @pytest.fixture
-def plan(visit: Visit, event: Event, live_server: Any) -> Page:
-    """The page on which Ross's player plans, with a network that can fail."""
+def plan(visit: Visit, event: Event, live_server: Any) -> Iterator[Page]:
+    """The page on which Ross's player plans, with a network that can fail: what fails for it is no complaint."""
     can_fail(visit.page)
     key = make_key(event, GM, "player", pilot="Ross")
     visit.open(f"{live_server.url}/challenge/{event.slug}/key/{key.secret}/")
-    return visit.open(f"{live_server.url}/challenge/{event.slug}/pilots/Ross/cycle/")
+    yield visit.open(f"{live_server.url}/challenge/{event.slug}/pilots/Ross/cycle/")
+    visit.page.evaluate("0")  # what the browser has said by now arrives before the answer
+    visit.complaints[:] = [each for each in visit.complaints if not re.search("ERR_(INTERNET|FAILED)|409", each)]
 
 
 def press(page: Page, title: str, button: str) -> None:
@@ -59,6 +63,7 @@ def test_a_plan_typed_without_a_network_arrives_when_it_is_back(visit: Visit, pl
         press(plan, "House: Capellan", "Declare")
         press(plan, "Edge card", "Buy one")
         expect(plan.locator("#unsent")).to_contain_text("kept on this phone: 2")
+        expect(plan.locator("#unsent")).to_be_in_viewport()
         assert unsent(plan) == ["House: Capellan Confederation (CC)", "Edge card (1 of 3 held)"]
     expect(plan.locator("main .plan > li")).to_have_count(2)
     expect(plan.locator("#unsent")).to_be_hidden()
@@ -80,7 +85,6 @@ def test_a_plan_waits_in_the_phone_over_a_reload(visit: Visit, plan: Page) -> No
     plan.unroute("**/cycle/")
     plan.evaluate("dispatchEvent(new Event('online'))")
     expect(plan.locator("main .plan > li")).to_have_count(1)
-    visit.complaints[:] = [each for each in visit.complaints if "ERR_FAILED" not in each]
 
 
 def test_a_press_whose_answer_is_lost_is_sent_again_and_counts_once(visit: Visit, plan: Page) -> None:
@@ -100,7 +104,6 @@ def test_a_press_whose_answer_is_lost_is_sent_again_and_counts_once(visit: Visit
     expect(plan.locator("main .plan > li")).to_have_count(1)
     expect(plan.locator("#unsent")).to_be_hidden()
     assert arrived == [200]
-    visit.complaints[:] = [each for each in visit.complaints if "ERR_FAILED" not in each]
 
 
 def test_a_refusal_stands_there_in_words_and_stops_what_builds_on_it(visit: Visit, plan: Page) -> None:
@@ -112,7 +115,6 @@ def test_a_refusal_stands_there_in_words_and_stops_what_builds_on_it(visit: Visi
     plan.get_by_role("button", name="Leave it out and send the others").click()
     expect(plan.locator("main .plan > li")).to_have_count(2)
     expect(plan.locator("#unsent")).to_be_hidden()
-    visit.complaints[:] = [each for each in visit.complaints if "409" not in each]
 
 
 def test_two_taps_on_one_button_are_one_press(visit: Visit, plan: Page) -> None:
