@@ -18,4 +18,4 @@ class SolarisSiteConfig(AppConfig):
         A query with an order hashes all columns that it selects. Django binds the signature of their constructor for
         each hash, which takes a fifth of the time in which such a query is built.
         """
-        Col.__hash__ = hash_of_column  # type: ignore[method-assign]
+        Col.__hash__ = hash_of_column  # type: ignore[method-assign, assignment]

@@ -17,7 +17,7 @@ from web.pictures.poster import Column, Figure, Poster
 
 def titles_in_words(lines: Iterable[TitleLine]) -> str:
     """Return a sentence for each title of a season, with the names of its holders or leaders."""
-    return " ".join(f"{capfirst(line.label)}: {', '.join(line.names)}." for line in lines)
+    return " ".join(f"{capfirst(str(line.label))}: {', '.join(line.names)}." for line in lines)
 
 
 def season_poster(season: Season) -> Poster:

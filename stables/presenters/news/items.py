@@ -47,7 +47,9 @@ def _titles(season: Season, titles: Sequence[TitleLine]) -> NewsItem:
     held = [line for line in titles if line.is_held]
     sentences = [
         news_sentence(
-            "season_held", f"{season.slug}:{line.kind}", {"title": capfirst(line.label), "names": listed(line.names)}
+            "season_held",
+            f"{season.slug}:{line.kind}",
+            {"title": capfirst(str(line.label)), "names": listed(line.names)},
         )
         for line in held
     ]
