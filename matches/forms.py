@@ -33,6 +33,7 @@ from rules.competition.formats import FORMATS
 from rules.core.refusals import Malformed
 from rules.wording import sentence
 from web.language import translate
+from web.names import NamesSelect
 from web.photos import photo_field, photo_in
 
 Choices = list[tuple[str, str]]
@@ -47,16 +48,6 @@ OPPONENT_WORDS: Mapping[str, str | Promise] = {
     HOT_SEAT: _("yourself or a friend at this screen (both sides)"),
 }
 """The form's words for each of OPPONENTS, the bots in the order of their strength."""
-
-
-class NamesSelect(forms.Select):
-    """A select of names, marked as not to be translated, except the empty option, which leaves the choice to chance."""
-
-    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
-        if value:
-            option["attrs"]["translate"] = "no"
-        return option
 
 
 class FriendlyForm(forms.Form):

@@ -10,7 +10,7 @@ from people.models import User
 from people.selectors import is_taken
 from people.services.mails import are_sent
 from web.languages import offer
-from web.names import is_visible
+from web.names import NamesSelect, is_visible
 
 
 @cache
@@ -42,6 +42,7 @@ def language_field(label: Any, empty: Any) -> forms.ChoiceField:
         label=label,
         choices=lambda: [("", empty), *offer.choices()],
         required=False,
+        widget=NamesSelect,
     )
 
 

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from django import forms
 from django.db import models
 
 from rules.wording.isolation import bare, isolated
@@ -113,3 +114,13 @@ def _looks() -> Mapping[int, str]:
     lines = TABLE.read_text(encoding="utf-8").splitlines()
     pairs = (line.split("\t", 1) for line in lines if not line.startswith("#"))
     return {ord(sign): look for sign, look in pairs}
+
+
+class NamesSelect(forms.Select):
+    """A select of names, marked as not to be translated, except the empty option."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
+        if value:
+            option["attrs"]["translate"] = "no"
+        return option

@@ -219,6 +219,11 @@ def test_a_header_without_forms_for_every_number_is_found(forms: str) -> None:
 def test_the_tool_prints_a_table_and_fails_on_what_is_wrong(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    english = offer.Language("en", "English", "", None)
+    unfinished = {
+        code: offer.Language(code, name, "", frozenset()) for code, name in (("pl", "polski"), ("de", "Deutsch"))
+    }
+    monkeypatch.setattr(offer, "known", lambda: {"en": english, **unfinished})
     monkeypatch.setattr("tests.tools.languages.texts", lambda: SOURCE)
     monkeypatch.setattr(
         "tests.tools.languages.catalogues", lambda: {"pl": catalogue(entry("Save", "Zapisz")), "de": catalogue()}
@@ -228,7 +233,7 @@ def test_the_tool_prints_a_table_and_fails_on_what_is_wrong(
     assert lines[0].split() == ["texts", "missing", "fuzzy", "words"]
     assert "  people             2        1      0       2" in lines
     polish = offer.Language("pl", "polski", "", frozenset({"people"}))
-    monkeypatch.setattr(offer, "known", lambda: {"en": offer.Language("en", "English", "", None), "pl": polish})
+    monkeypatch.setattr(offer, "known", lambda: {"en": english, "pl": polish})
     monkeypatch.setattr("tests.tools.languages.catalogues", lambda: {"pl": catalogue(entry("Save", "Zapisz"))})
     assert main(["--check"]) == 1
     assert capsys.readouterr().out.splitlines() == ["pl: people: missing: Log in"]

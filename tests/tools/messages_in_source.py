@@ -11,6 +11,7 @@ from pathlib import Path
 
 from django.utils.translation.template import templatize
 
+from help.text.documents import books, texts_to_translate
 from tests.architecture.imports import ROOMS
 from web.languages import offer
 
@@ -27,6 +28,9 @@ FUNCTIONS: Mapping[str, tuple[int | None, int, int | None]] = {
 _STRING = r"""u?(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")"""
 _CALL = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, FUNCTIONS))})\({_STRING}(?:, {_STRING})*(?:, count)?\)")
 """A call that Django writes in place of a tag of a template."""
+
+OF_DOCUMENTS = "help/text/documents.py"
+"""The file that counts as the place of the rules and rulings, which the help shows."""
 
 Key = tuple[str, str]
 """Context, "" for none, and text."""
@@ -54,6 +58,9 @@ def texts(root: Path = ROOT) -> Mapping[Key, Text]:
             text = found.setdefault((context, one), Text())
             text.several = text.several or several
             text.files.add(path.relative_to(root).as_posix())
+    if root == ROOT:
+        for one in texts_to_translate(books()):
+            found.setdefault(("", one), Text()).files.add(OF_DOCUMENTS)
     return found
 
 

@@ -106,9 +106,7 @@ class Counted(tuple[CrewOffer, ...]):
     ("character", "capital", "is_walked"),
     [("balanced", 1000, True), ("balanced", 94, False), ("thrifty", 1000, False), ("thrifty", 94, False)],
 )
-def test_offers_are_walked_only_for_gear_that_the_stable_can_pay(
-    character: str, capital: int, is_walked: bool
-) -> None:
+def test_offers_are_walked_only_for_gear_that_the_stable_can_pay(character: str, capital: int, is_walked: bool) -> None:
     """Seven thousand crews are on offer, most of them with gear, and the last look of every owner finds no Stones."""
     offers = Counted(Market.of(UNITS, PILOTS, GEAR, (), TEAM).offers)
     market = Market(offers, (), ())
