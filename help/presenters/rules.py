@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from help.text import documents
+from help.text.content.editions import EDITIONS
 from help.text.content.glossary import TERMS
 from help.text.content.introductions import CAMPAIGN, INTRODUCTIONS
 from help.text.content.term import Term
@@ -37,12 +38,16 @@ class Mention:
 
 @dataclass(frozen=True)
 class LineView:
-    """A rule line: its text as HTML, the places that name it, and the decisions about it."""
+    """A rule line: its text as HTML, the places that name it, and the decisions about it.
+
+    `edition` says what the reader's own edition prints instead, "" where it prints the same.
+    """
 
     id: str
     text: SafeString
     named_in: tuple[Mention, ...]
     decisions: tuple[Mention, ...]
+    edition: SafeString
 
 
 @dataclass(frozen=True)
@@ -134,7 +139,14 @@ def group_page(slug: str) -> GroupPage | None:
 
 def line_view(line: Line) -> LineView:
     """Return a rule line as HTML, with links to the places that name it and to the decisions about it."""
-    return LineView(line.id, prose(translated(line.text)), _named_in(books(), line.id), _decisions(books(), line.id))
+    printed = EDITIONS.get(line.id, {}).get(get_language() or "", "")
+    return LineView(
+        line.id,
+        prose(translated(line.text)),
+        _named_in(books(), line.id),
+        _decisions(books(), line.id),
+        prose(printed),
+    )
 
 
 def _named_in(known: Books, identifier: str) -> tuple[Mention, ...]:

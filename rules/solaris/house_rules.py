@@ -44,6 +44,7 @@ class HouseRules:
     build_total: int | None = None  # R-BLD-20, points; None: by class
     build_total_per: str = "unit"  # Q-114: unit or team
     points_only: bool = False  # R-BLD-16
+    elevated_ends_ignore_hindering: bool = False  # Q-176
 
     def rounds(self, format_key: str) -> int:
         """Return the time limit in rounds, by default that of the format (Q-27, Q-172).

@@ -146,6 +146,7 @@ class SwitchesForm(Asking):
     rule_token_pool_rp = number(_("Reputation of the three target tokens together"), 0, 300)
     rule_build_total = number(_("Build total in points"), 1, 2000, _("Empty: by class."), required=False)
     rule_build_total_per = one_of(("unit", "team"), _("The build total is that of"), unit=_("a unit"), team=_("a side"))
+    rule_elevated_ends_ignore_hindering = YesOrNo(_("Between two elevated hexes hindering terrain is ignored"))
     rule_points_only = YesOrNo(_("Units of any class within the build total"))
 
 

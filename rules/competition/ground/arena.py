@@ -50,6 +50,7 @@ class Arena(Fixed):
         "content_hash",
         "definition",
         "elevated",
+        "elevated_ends_ignore_hindering",
         "entry_masks",
         "hindering",
         "lattice",
@@ -64,8 +65,8 @@ class Arena(Fixed):
         "water",
     )
 
-    def __init__(self, definition: Mapping[str, Any]) -> None:
-        """Compile a definition; prefer `Arena.of`, which keeps compiled arenas.
+    def __init__(self, definition: Mapping[str, Any], elevated_ends_ignore_hindering: bool = False) -> None:
+        """Compile a definition and the house rule of Q-176; prefer `Arena.of`, which keeps compiled arenas.
 
         Raises Malformed: arena_malformed (field), arena_size, unknown_hex (hex), unknown_terrain (hex, terrain).
         """
@@ -105,6 +106,7 @@ class Arena(Fixed):
         self.starts = self._read_starts()
         self.entry_masks = (self._entry_masks(), self._flat_entry_masks())
         self.open_ground = not (self.hindering | self.elevated & self.passable)
+        self.elevated_ends_ignore_hindering = elevated_ends_ignore_hindering
         self.line_flags: list[bytes] = []
         """Terrain as rules.competition.ground.line_of_fire reads it; that module fills this and the two memos below."""
         self.line_memo: dict[int, tuple[int, Any]] = {}
@@ -112,9 +114,10 @@ class Arena(Fixed):
         self.fix()
 
     @staticmethod
-    def of(definition: Mapping[str, Any]) -> Arena:
+    def of(definition: Mapping[str, Any], elevated_ends_ignore_hindering: bool = False) -> Arena:
         """Return the arena of a definition; equal definitions give one and the same Arena (the last 64 are kept).
 
+        With `elevated_ends_ignore_hindering` a line between two elevated hexes ignores hindering terrain too (Q-176).
         Raises Malformed with one of MALFORMED_CODES.
         """
         try:
@@ -122,7 +125,7 @@ class Arena(Fixed):
             text.encode()
         except (TypeError, ValueError, RecursionError):
             raise Malformed("arena_malformed", field="hexes") from None
-        return _compiled(text)
+        return _compiled(text, elevated_ends_ignore_hindering)
 
     def _entry_masks(self) -> tuple[int, int, int, int]:
         """Return the masks by the usual costs.
@@ -166,5 +169,5 @@ def _patches(lattice: Lattice, hindering: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=64)
-def _compiled(text: str) -> Arena:
-    return Arena(json.loads(text))
+def _compiled(text: str, elevated_ends_ignore_hindering: bool) -> Arena:
+    return Arena(json.loads(text), elevated_ends_ignore_hindering)

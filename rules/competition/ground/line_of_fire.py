@@ -128,12 +128,15 @@ def _map_lines(lattice: Lattice, a: int, b: int) -> tuple[int, Lines]:
 
 
 def _terrain_flags(arena: Arena) -> Sequence[bytes]:
-    """Return four tables of hex flags: for no, one or two elevated ends (R-LOF-10, -15, -14), and for a charge."""
+    """Return four tables of hex flags: for no, one or two elevated ends (R-LOF-10, -15, -14), and for a charge.
+
+    Q-176 may take the hindering terrain out of the third.
+    """
     if not arena.line_flags:
         for hindering, blocking in (
             (arena.hindering, arena.blocking),
             (0, 0),
-            (arena.hindering, 0),
+            (0 if arena.elevated_ends_ignore_hindering else arena.hindering, 0),
             (arena.hindering | arena.blocking, 0),
         ):
             table = bytearray(rim_flags(arena.lattice))

@@ -294,7 +294,7 @@ class Roster:
         t1, t2 and so on.
         """
         self.setup = setup
-        self.arena = Arena.of(setup.arena)
+        self.arena = Arena.of(setup.arena, setup.house_rules.elevated_ends_ignore_hindering)
         self.lattice = self.arena.lattice
         self.house_rules = setup.house_rules
         self.format = match_format

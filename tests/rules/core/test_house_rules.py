@@ -24,6 +24,7 @@ def test_defaults_are_those_of_the_rulings() -> None:
         "build_total": None,
         "build_total_per": "unit",
         "points_only": False,
+        "elevated_ends_ignore_hindering": False,
     }
 
 

@@ -52,6 +52,15 @@ IN_PLAY: dict[str, tuple[Any, dict[str, Any], dict[str, Any], dict[str, Any]]] =
         {"attacks": [{"modifiers": {"b": {}}}]},
         {"attacks": [{"modifiers": {"b": {"hindering": -1}}}]},
     ),
+    "elevated_ends_ignore_hindering": (
+        True,
+        duel(
+            arena={"hexes": {"0608": "hindering", "0606": "clear+elevated", "0610": "clear+elevated"}},
+            dice=[4, 3, 5], actions=[SHOT, NONE],
+        ),
+        {"attacks": [{"modifiers": {"b": {"hindering": -1}}}]},
+        {"attacks": [{"modifiers": {"b": {}}}]},
+    ),
     "time_limit_rounds": (
         3,
         duel(
