@@ -79,7 +79,6 @@ class FriendlyForm(forms.Form):
     rival_name = forms.CharField(
         label=_("Name of the second player"),
         required=False,
-        initial=_("Player 2"),
         max_length=LONGEST_NAME,
         help_text=_("For two people at this screen; it stands on the board. Everybody who sees the match can read it."),
     )

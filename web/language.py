@@ -33,6 +33,10 @@ class ReadersLanguage:
             return str(value)
         return str(number_format(value, use_l10n=True, force_grouping=abs(value) >= MARKED_FROM))
 
+    def money(self, value: int) -> str:
+        """Return an amount of money as the reader's language writes it, with marks between thousands from 1,000 on."""
+        return str(number_format(value, use_l10n=True, force_grouping=True))
+
 
 translate = ReadersLanguage()
 translate_lazily = lazy(translate, str)

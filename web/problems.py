@@ -6,7 +6,9 @@ from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
+from rules.core.messages import gettext_noop
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from web.language import translate
@@ -34,11 +36,29 @@ def wants_json(request: HttpRequest) -> bool:
     return found is not None and hasattr(found.func, "answers_json")
 
 
+TITLES: Mapping[HTTPStatus, str] = {
+    HTTPStatus.BAD_REQUEST: gettext_noop("Bad Request"),
+    HTTPStatus.UNAUTHORIZED: gettext_noop("Unauthorized"),
+    HTTPStatus.FORBIDDEN: gettext_noop("Forbidden"),
+    HTTPStatus.NOT_FOUND: gettext_noop("Not Found"),
+    HTTPStatus.METHOD_NOT_ALLOWED: gettext_noop("Method Not Allowed"),
+    HTTPStatus.NOT_ACCEPTABLE: gettext_noop("Not Acceptable"),
+    HTTPStatus.CONFLICT: gettext_noop("Conflict"),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: gettext_noop("Request Entity Too Large"),
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: gettext_noop("Unsupported Media Type"),
+    HTTPStatus.UNPROCESSABLE_ENTITY: gettext_noop("Unprocessable Entity"),
+    HTTPStatus.TOO_MANY_REQUESTS: gettext_noop("Too Many Requests"),
+    HTTPStatus.INTERNAL_SERVER_ERROR: gettext_noop("Internal Server Error"),
+    HTTPStatus.SERVICE_UNAVAILABLE: gettext_noop("Service Unavailable"),
+}
+"""The titles of problems, for translators; any other status has its English phrase."""
+
+
 def problem_document(status: HTTPStatus, code: str, detail: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body of a JSON problem (RFC 9457)."""
     return {
         "type": "about:blank",
-        "title": status.phrase,
+        "title": gettext(TITLES.get(status, status.phrase)),
         "status": status.value,
         "code": code,
         "detail": detail,

@@ -14,6 +14,7 @@ from rules.catalogue.vocabulary import DIAL_VALUES
 from rules.core.table_units import is_table_only
 from rules.core.words import HEAT_VALUES
 from rules.wording import CARD_TEXTS
+from rules.wording.filling import signed
 from rules.wording.isolation import isolated
 from rules.wording.requirements import requirement
 from web.language import translate
@@ -214,8 +215,8 @@ def card_row(entry: CatalogueEntry, units: Mapping[str, str]) -> CardRow:
 
 
 def modifiers_text(definition: Mapping[str, Any]) -> str:
-    """Return modifiers as `Attack +1, Speed -2`."""
-    return ", ".join(f"{labels.name(value)} {amount:+d}" for value, amount in definition["modifiers"].items())
+    """Return modifiers as `Attack +1, Speed −2`."""
+    return ", ".join(f"{labels.name(value)} {signed(amount)}" for value, amount in definition["modifiers"].items())
 
 
 def requirement_text(requires: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from challenge.forms.opening import CLASS_NAMES, OPTION_NAMES, read_tables
@@ -71,7 +71,7 @@ class SettingsForm(forms.Form):
         names = {table["id"] for table in found}
         for pilot in self.book.state.pilots.values():
             if pilot.is_in_arena and pilot.table not in names:
-                said = _now("Pilots are on the board of table %(table)s. It stays.")
+                said = gettext("Pilots are on the board of table %(table)s. It stays.")
                 raise ValidationError(said % {"table": pilot.table}, code="in_use")
         return found
 

@@ -14,6 +14,7 @@ from challenge.models import Event
 from challenge.selectors.access import Standing
 from challenge.selectors.books import Book
 from challenge.services.books import Wish, checked
+from challenge.text.amounts import figures
 from rules.challenge.book.balances import changes
 from rules.challenge.book.rows import UNDO, Row, objections
 from rules.challenge.state import Event as EventState
@@ -127,12 +128,12 @@ def shown(state: EventState, name: str, value: Any) -> str:
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
     if isinstance(value, int):
-        return words.amount(value)
+        return figures(value)
     if name == "loan":
         limit, owed = value
         if limit:
-            return gettext("overdraft of {most}").format(most=words.amount(limit))
-        return gettext("{owed} to repay").format(owed=words.amount(owed))
+            return gettext("overdraft of {most}").format(most=figures(limit))
+        return gettext("{owed} to repay").format(owed=figures(owed))
     if name == "mechs":
         return ", ".join(
             f"{words.mech_name(state, mech)} ({gettext(words.MECH_STATES[condition])})"

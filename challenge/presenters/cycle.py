@@ -11,6 +11,7 @@ from django.utils.translation import pgettext
 from challenge.presenters import cycle_money, cycle_signing, cycle_workshop
 from challenge.presenters.cycle_workshop import Asked
 from challenge.presenters.offers import Offer
+from challenge.text.amounts import figures
 from rules.challenge.asking import spendable
 from rules.challenge.cycle import (
     APPROVED,
@@ -124,10 +125,10 @@ def balance_of(state: Event, pilot: Pilot) -> Balance:
     """Return what a pilot has now, as words."""
     mech = pilot.mech
     return Balance(
-        words.amount(pilot.fame),
-        words.amount(pilot.cp),
-        words.amount(pilot.c_bills),
-        words.amount(spendable(state, pilot)),
+        figures(pilot.fame),
+        figures(pilot.cp),
+        figures(pilot.c_bills),
+        figures(spendable(state, pilot)),
         f"{pilot.edge}/{pilot.most_edge}",
         pilot.wounds,
         words.mech_name(state, mech.model.id) if mech else _("no ’Mech"),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from challenge.presenters.cycle_workshop import dice_fields
 from challenge.presenters.offers import Field, Offer, offer, pressed
+from challenge.text.amounts import figures
 from rules.challenge.memberships import team_of
 from rules.challenge.off_board.money import loan_ceiling
 from rules.challenge.state import Event, Pilot
@@ -21,13 +22,13 @@ def loan_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
     if pilot.loan is None:
         ceiling = loan_ceiling(state, pilot)
         amount = Field("amount", _("C-bills"), "number", str(ceiling), least=1, most=ceiling)
-        title = _("Loan of up to %(most)s C-bills") % {"most": words.amount(ceiling)}
+        title = _("Loan of up to %(most)s C-bills") % {"most": figures(ceiling)}
         press = pressed(_("Open the loan"), Worth(cp=state.printed.loan_cp))
         yield offer(state, pilot, title, press, {"do": "loan", "amount": ceiling}, [amount])
     elif pilot.loan.owed:
         owed = pilot.loan.owed
         field = Field("c_bills", _("C-bills"), "number", str(owed), least=1, most=owed)
-        title = _("Repay %(owed)s C-bills") % {"owed": words.amount(owed)}
+        title = _("Repay %(owed)s C-bills") % {"owed": figures(owed)}
         yield offer(state, pilot, title, _("Repay"), {"do": "repay", "c_bills": owed}, [field])
     if pilot.debt != NOTHING:
         press = pressed(_("Pay"), pilot.debt.times(-1))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from challenge.presenters.offers import Field, Offer, offer, pressed
+from challenge.text.amounts import figures, percent_words
 from rules.challenge.memberships import SPONSORS_LOOKED, least_earnings, price_of_joining
 from rules.challenge.off_board.learning import CHANGE_OF_HOUSE, bound_to_another_house, next_seller
 from rules.challenge.quotes.learning import COUNTED_TIERS, ability_quote, works_together
@@ -43,8 +44,8 @@ def sponsor_looks(state: Event, pilot: Pilot) -> Iterator[Offer]:
             press = pressed(_("Favour"), Worth(fame=sponsor.favour))
             yield offer(state, pilot, title, press, {"do": "favour", "sponsor": sponsor.id})
     note = _("Earned: %(earned)s C-bills. They want to see %(wanted)s.") % {
-        "earned": words.amount(pilot.earned),
-        "wanted": words.amount(least_earnings(state, pilot, pilot.sponsors)),
+        "earned": figures(pilot.earned),
+        "wanted": figures(least_earnings(state, pilot, pilot.sponsors)),
     }
     keep = Field("keep", _("Keep first"), "marks", choices=tuple((each.id, each.name) for each in pilot.sponsors))
     yield offer(
@@ -104,7 +105,7 @@ def ability_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
         if quote.stable_cp or quote.discount_percent:
             notes.append(
                 _("The memberships change it by %(cp)s CP and %(percent)s.")
-                % {"cp": words.amount(quote.stable_cp), "percent": words.percent_words(quote.discount_percent)}
+                % {"cp": figures(quote.stable_cp), "percent": percent_words(quote.discount_percent)}
             )
         if not works_together(state, pilot, ability):
             notes.append(_("It does not add to what the stable gives."))
@@ -132,7 +133,8 @@ def other_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
         own = tuple(kind for member in sellers for kind in member.ammunition)
         fields = [Field("ammunition", _("Special ammunition"), "text", own[0] if own else "")]
         document = {"do": "special_ammunition", "ammunition": own[0] if own else "special"}
-        notes = [_("Free from the stable: %(kinds)s.") % {"kinds": ", ".join(own)}] if own else []
+        kinds = ", ".join(words.ammunition_name(kind, translate) for kind in own)
+        notes = [_("Free from the stable: %(kinds)s.") % {"kinds": kinds}] if own else []
         cp = Worth(cp=seller.effects.ammunition_cp) if seller else Worth()
         yield offer(state, pilot, _("Special ammunition"), pressed(_("Load a ton"), cp), document, fields, notes)
 

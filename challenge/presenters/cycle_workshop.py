@@ -10,6 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from challenge.presenters.offers import Field, Offer, offer, pressed, price_words
+from challenge.text.amounts import figures, percent_words
 from rules.challenge.asking import spendable
 from rules.challenge.book.setup import affordable
 from rules.challenge.custom import may_add
@@ -80,7 +81,7 @@ def repair_sheet(state: Event, pilot: Pilot, asked: Asked) -> RepairSheet | None
         price = ""
         if part in PARTS:
             one = Mech(mech.model, mech.book, mech.paid, damage={part: 1})
-            price = words.amount(int(repair_quote(state, Pilot(pilot.id, ""), one, "spot").lines[0].c_bills))
+            price = figures(int(repair_quote(state, Pilot(pilot.id, ""), one, "spot").lines[0].c_bills))
         elif state.switches.weapon_crit_unit != "weapon":
             continue
         chosen = None if asked.parts is None else asked.parts.get(part)
@@ -134,7 +135,7 @@ def _repair_notes(state: Event, quote: RepairQuote) -> Iterator[str]:
         yield _("%(times)s × %(part)s: %(c_bills)s C-bills") % {
             "times": line.times,
             "part": _(words.REPAIR_PARTS[line.what]),
-            "c_bills": words.amount(int(line.c_bills)),
+            "c_bills": figures(int(line.c_bills)),
         }
     yield from modifier_notes(state, quote.modifiers)
 
@@ -142,7 +143,7 @@ def _repair_notes(state: Event, quote: RepairQuote) -> Iterator[str]:
 def modifier_notes(state: Event, modifiers: tuple[Modifier, ...]) -> Iterator[str]:
     """Yield a sentence for each modifier of a price: who gives it and how much."""
     for source, percent in modifiers:
-        yield f"{words.source_name(state, source, translate)}: {words.percent_words(percent)}"
+        yield f"{words.source_name(state, source, translate)}: {percent_words(percent)}"
 
 
 def healing_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
@@ -189,12 +190,12 @@ def sale_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
             title = _("Sell the %(mech)s") if repaired else _("Sell the %(mech)s as it stands")
             notes = [
                 _("%(percent)s %% of the book cost of %(book)s C-bills.")
-                % {"percent": quote.percent, "book": words.amount(mech.book)}
+                % {"percent": quote.percent, "book": figures(mech.book)}
             ]
             if quote.repair is not None:
                 notes.append(
                     _("The repair before it costs %(repair)s C-bills; %(net)s stay.")
-                    % {"repair": words.amount(quote.repair.c_bills), "net": words.amount(quote.net)}
+                    % {"repair": figures(quote.repair.c_bills), "net": figures(quote.net)}
                 )
             document = {"do": "sell", "mech": mech.model.id, "unrepaired": not repaired}
             yield offer(
@@ -223,7 +224,7 @@ def purchase_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterator[Offer]
         notes = [
             _("%(tons)s tons, %(class)s, book cost %(book)s C-bills.")
             % {"tons": model.tons, "class": _(words.WEIGHT_CLASSES[model.weight_class]),
-               "book": words.amount(quote.book)},
+               "book": figures(quote.book)},
             *modifier_notes(state, quote.modifiers),
         ]  # fmt: skip
         press = pressed(_("Buy"), Worth(c_bills=quote.c_bills))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from challenge.selectors.books import Book
+from challenge.text.amounts import figures
 from rules.challenge.deeds.doors import back_in
 from rules.challenge.entries import read_entry
 from rules.challenge.folding import why_not
@@ -24,7 +25,7 @@ from rules.challenge.ranking import (
 from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import NOTHING
 from rules.wording import sentence
-from rules.wording.challenge_words import amount, pilot_called, worth_words
+from rules.wording.challenge_words import pilot_called, worth_words
 from web.language import translate
 
 
@@ -110,11 +111,11 @@ def _edge(pilot: Pilot) -> str | None:
 def _debts(pilot: Pilot) -> str | None:
     parts = []
     if pilot.c_bills < 0:
-        parts.append(_("{amount} C-bills").format(amount=amount(pilot.c_bills)))
+        parts.append(_("{amount} C-bills").format(amount=figures(pilot.c_bills)))
     if pilot.loan is not None and pilot.loan.owed:
-        parts.append(_("{amount} C-bills to repay").format(amount=amount(pilot.loan.owed)))
+        parts.append(_("{amount} C-bills to repay").format(amount=figures(pilot.loan.owed)))
     elif pilot.loan is not None:
-        parts.append(_("a loan of up to {amount} C-bills").format(amount=amount(pilot.loan.limit)))
+        parts.append(_("a loan of up to {amount} C-bills").format(amount=figures(pilot.loan.limit)))
     if pilot.debt != NOTHING:
         parts.append(_("{worth} for a dismissal").format(worth=worth_words(pilot.debt, translate)))
     return ", ".join(parts) or None

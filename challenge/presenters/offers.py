@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from challenge.text.amounts import figures
 from rules.challenge.entries import read_entry
 from rules.challenge.folding import why_not
 from rules.challenge.kinds import KINDS
@@ -89,7 +90,7 @@ def names_of(state: Event) -> dict[str, str]:
     """Return what refusals call by its id: abilities, stables and sponsors, houses."""
     printed = state.printed
     return {
-        **{each.id: each.name for each in printed.abilities.values()},
+        **{each.id: _(each.name) for each in printed.abilities.values()},
         **{each.id: each.name for each in printed.memberships.values()},
         **printed.houses,
     }
@@ -98,7 +99,7 @@ def names_of(state: Event) -> dict[str, str]:
 def refusal_words(state: Event, refusal: Refusal) -> str:
     """Return the sentence of a refusal, amounts with commas."""
     shown = {
-        name: words.amount(value) if isinstance(value, int) and abs(value) >= 1000 else value
+        name: figures(value) if isinstance(value, int) and abs(value) >= 1000 else value
         for name, value in refusal.parameters.items()
     }
     return sentence(refusal.code, shown, translate, names_of(state))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 
 from challenge.models import Claim
+from challenge.text.amounts import figures
 from rules.challenge.asking import spendable
 from rules.challenge.deeds.doors import back_in, may_exit_in
 from rules.challenge.entries import read_entry
@@ -165,11 +166,11 @@ def private_card(state: Event, pilot: Pilot) -> PrivateCard:
     )
     return PrivateCard(
         pilot.player,
-        words.amount(pilot.fame),
-        words.amount(pilot.cp),
-        words.amount(pilot.c_bills),
-        words.amount(spendable(state, pilot)),
-        words.amount(pilot.earned),
+        figures(pilot.fame),
+        figures(pilot.cp),
+        figures(pilot.c_bills),
+        figures(spendable(state, pilot)),
+        figures(pilot.earned),
         f"{pilot.edge}/{pilot.most_edge}",
         pilot.wounds,
         f"{pilot.gunnery}/{pilot.piloting}",
@@ -186,11 +187,11 @@ def private_card(state: Event, pilot: Pilot) -> PrivateCard:
             for owned in pilot.abilities
         ),
         _loan_words(state, pilot),
-        words.amount(loan_ceiling(state, pilot)),
+        figures(loan_ceiling(state, pilot)),
         words.worth_words(pilot.debt.times(-1), translate) if any(pilot.debt) else "",
         _(words.MECH_STATES[mech.state]) if mech else "",
         tuple((_(words.REPAIR_PARTS[part]), count) for part, count in mech.damage.items() if count) if mech else (),
-        words.amount(mech.book) if mech else "",
+        figures(mech.book) if mech else "",
         pilot.coupon,
         chips,
         pilot.team or "",
@@ -208,13 +209,13 @@ def _loan_words(state: Event, pilot: Pilot) -> str:
     if loan is None:
         return ""
     if loan.limit:
-        return _("Cash may fall to −%(limit)s C-bills.") % {"limit": words.amount(loan.limit)}
+        return _("Cash may fall to −%(limit)s C-bills.") % {"limit": figures(loan.limit)}
     if loan.lender:
         return _("%(owed)s C-bills are to be repaid to %(lender)s.") % {
-            "owed": words.amount(loan.owed),
+            "owed": figures(loan.owed),
             "lender": words.pilot_called(state, loan.lender),
         }
-    return _("%(owed)s C-bills are to be repaid.") % {"owed": words.amount(loan.owed)}
+    return _("%(owed)s C-bills are to be repaid.") % {"owed": figures(loan.owed)}
 
 
 def history_of(state: Event, pilot: str) -> list[list[Line]]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from challenge.presenters.offers import refusal_words
 from challenge.selectors.books import Book
+from challenge.text.amounts import figures
 from rules.challenge.book.rows import fold_rows
 from rules.challenge.entries import read_entry
 from rules.challenge.folding import ChallengeRefused, enter
@@ -96,8 +97,8 @@ class Moved:
 def moved(before: Pilot, after: Pilot) -> list[Moved]:
     """Return Fame, CP, C-bills and Edge of a pilot before and after a plan."""
     return [
-        Moved(_("Fame"), words.amount(before.fame), words.amount(after.fame)),
-        Moved(_("CP"), words.amount(before.cp), words.amount(after.cp)),
-        Moved(_("C-bills"), words.amount(before.c_bills), words.amount(after.c_bills)),
+        Moved(_("Fame"), figures(before.fame), figures(after.fame)),
+        Moved(_("CP"), figures(before.cp), figures(after.cp)),
+        Moved(_("C-bills"), figures(before.c_bills), figures(after.c_bills)),
         Moved(_("Edge"), str(before.edge), str(after.edge)),
     ]

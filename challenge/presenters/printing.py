@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from challenge.selectors.books import Book
+from challenge.text.amounts import figures, percent_words
 from rules.challenge.mechs import PARTS
 from rules.challenge.quotes.trade import net_worth
 from rules.challenge.state import FATAL_WOUNDS, Event, Line, OwnedAbility, Pilot
@@ -77,14 +78,14 @@ def _mechs(pilot: Pilot) -> Iterator[tuple[str, str, str]]:
     for mech in pilot.mechs:
         damage = [f"{_(words.REPAIR_PARTS[part])}: {mech.damage[part]}" for part in PARTS if mech.damage.get(part)]
         condition = ", ".join([_(words.MECH_STATES[mech.state]), *damage])
-        yield mech.model.name or mech.model.id, condition, words.amount(mech.book)
+        yield mech.model.name or mech.model.id, condition, figures(mech.book)
 
 
 def _debts(pilot: Pilot) -> Iterator[str]:
     if pilot.loan is not None and pilot.loan.owed:
-        yield _("{amount} C-bills to repay").format(amount=words.amount(pilot.loan.owed))
+        yield _("{amount} C-bills to repay").format(amount=figures(pilot.loan.owed))
     elif pilot.loan is not None:
-        yield _("a loan of up to {amount} C-bills").format(amount=words.amount(pilot.loan.limit))
+        yield _("a loan of up to {amount} C-bills").format(amount=figures(pilot.loan.limit))
     if pilot.debt != Worth():
         yield _("{worth} for a dismissal").format(worth=words.worth_words(pilot.debt, translate))
 
@@ -178,14 +179,14 @@ def repair_table(book: Book) -> list[tuple[str, str]]:
            share.format(percent=price.percent) if price.percent else _cash(price.c_bills))
           for part, price in printed.spot.items()),
         (_("A wound"), _cash(printed.healing)),
-        (_(words.COUPON), words.percent_words(printed.coupon_percent)),
+        (_(words.COUPON), percent_words(printed.coupon_percent)),
     ]  # fmt: skip
 
 
 def _cash(c_bills: int) -> str:
-    return _("{amount} C-bills").format(amount=words.amount(c_bills))
+    return _("{amount} C-bills").format(amount=figures(c_bills))
 
 
 def loan_table(book: Book) -> list[tuple[int, str]]:
     """Return from which Fame on how many C-bills may be borrowed."""
-    return [(each.fame, words.amount(each.most)) for each in book.state.printed.brackets]
+    return [(each.fame, figures(each.most)) for each in book.state.printed.brackets]

@@ -22,6 +22,7 @@ from rules.competition.order_forecast import (
     TokenWorth,
 )
 from rules.wording.filling import signed
+from web.language import translate
 
 Names = Mapping[str, str]
 
@@ -240,4 +241,7 @@ def _amount(said: str, spread: Spread, written: Callable[[int], str] = str) -> s
         return said % {"amount": low}
     mean = round(sum(amount * chance for amount, chance in spread), 1)
     both = said % {"amount": gettext("%(low)s to %(high)s") % {"low": low, "high": high}}
-    return gettext("%(amount)s, %(mean)s on average") % {"amount": both, "mean": f"{mean:g}"}
+    return gettext("%(amount)s, %(mean)s on average") % {
+        "amount": both,
+        "mean": translate.number(int(mean) if mean == int(mean) else mean),
+    }

@@ -253,8 +253,8 @@ def _row(_state: Event, value: str, translate: Translate) -> str:
     return words.row_name(value, translate)
 
 
-def _amount(_state: Event, value: int, _translate: Translate) -> str:
-    return words.amount(value)
+def _amount(_state: Event, value: int, translate: Translate) -> str:
+    return words.amount(value, translate)
 
 
 def _as_it_is(_state: Event, value: Any, _translate: Translate) -> Any:
@@ -295,7 +295,7 @@ def _other(state: Event, row: Row, translate: Translate) -> str:
         most, turns = document.get("most_value"), document.get("minimum_turns", state.minimum_turns)
         if most is None:
             return say(LIMITS_WITHOUT_VALUE, {"turns": turns}, translate)
-        return say(LIMITS, {"most": words.amount(most), "turns": turns}, translate)
+        return say(LIMITS, {"most": words.amount(most, translate), "turns": turns}, translate)
     if row.kind == MECHS:
         names = [(each or {}).get("name", name) for name, each in document["mechs"].items()]
         shown = [*names[:MOST_NAMED], "…"] if len(names) > MOST_NAMED else names

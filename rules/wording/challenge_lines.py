@@ -198,7 +198,7 @@ def _values(state: Event, line: Line, translate: Translate) -> dict[str, Any]:
         values["dice"] = " + ".join(shown(die) for die in why["dice"])
     for name in ("amount", "paid"):
         if name in why:
-            values[name] = words.amount(abs(why[name]))
+            values[name] = words.amount(abs(why[name]), translate)
     return values
 
 
@@ -227,7 +227,10 @@ def _further(state: Event, line: Line, translate: Translate) -> Iterator[str]:
         named = [
             say(
                 MODIFIER,
-                {"source": words.source_name(state, source, translate), "percent": words.percent_words(percent)},
+                {
+                    "source": words.source_name(state, source, translate),
+                    "percent": words.percent_words(percent, translate),
+                },
                 translate,
             )
             for source, percent in why["modifiers"]
@@ -237,4 +240,4 @@ def _further(state: Event, line: Line, translate: Translate) -> Iterator[str]:
         yield say(SURCHARGE, {"surcharge": why["surcharge"]}, translate)
     if "paid" in why:
         template = FROM_TEAM if why["paid"] >= 0 else TO_TEAM
-        yield say(template, {"team": why.get("team"), "paid": words.amount(abs(why["paid"]))}, translate)
+        yield say(template, {"team": why.get("team"), "paid": words.amount(abs(why["paid"]), translate)}, translate)

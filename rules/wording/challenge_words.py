@@ -227,9 +227,23 @@ def mech_name(state: Event, mech: str | None) -> str:
     return (found.name or found.id) if found else str(mech or "")
 
 
+AMMUNITION: Mapping[str, str] = {
+    "armor_piercing": gettext_noop("armor-piercing"),
+    "arrow_iv": gettext_noop("Arrow IV"),
+    "fascam": gettext_noop("FASCAM"),
+    "inferno": gettext_noop("inferno"),
+    "narc_capable": gettext_noop("Narc-capable"),
+    "smoke": gettext_noop("smoke"),
+    "swarm": gettext_noop("swarm"),
+    "swarm_i": gettext_noop("swarm-I"),
+    "thunder": gettext_noop("Thunder"),
+}
+"""The special loads that the tables know."""
+
+
 def ammunition_name(kind: str, translate: Translate = identity) -> str:
-    """Return the name of a special load."""
-    return translate(kind.replace("_", " "))
+    """Return the name of a special load; an unknown one keeps its own word."""
+    return translate(AMMUNITION[kind]) if kind in AMMUNITION else kind.replace("_", " ")
 
 
 def equipment_name(item: str, translate: Translate = identity) -> str:
@@ -271,18 +285,21 @@ def source_name(state: Event, source: str, translate: Translate = identity) -> s
     return member_name(state, source, translate)
 
 
-def amount(c_bills: int) -> str:
-    """Return an amount with commas and a true minus sign.
+def amount(c_bills: int, translate: Translate = identity) -> str:
+    """Return an amount with marks between thousands and a true minus sign.
 
     >>> amount(-2500000)
     '−2,500,000'
     """
-    return f"{'−' if c_bills < 0 else ''}{abs(c_bills):,}"
+    return f"{'−' if c_bills < 0 else ''}{translate.money(abs(c_bills))}"
 
 
-def percent_words(percent: int) -> str:
+PERCENT = gettext_noop("{percent} %")
+
+
+def percent_words(percent: int, translate: Translate = identity) -> str:
     """Return percentage points with their sign: `−20 %`."""
-    return f"{signed(percent)} %"
+    return say(PERCENT, {"percent": signed(percent)}, translate)
 
 
 FAME, CP, C_BILLS = gettext_noop("{fame} Fame"), gettext_noop("{cp} CP"), gettext_noop("{c_bills} C-bills")
@@ -297,7 +314,7 @@ def worth_words(worth: Worth, translate: Translate = identity, with_sign: bool =
     """
 
     def figure(value: int) -> str:
-        return f"+{value:,}" if with_sign and value > 0 else amount(value)
+        return f"{'+' if with_sign and value > 0 else ''}{amount(value, translate)}"
 
     named = {"fame": (FAME, worth.fame), "cp": (CP, worth.cp), "c_bills": (C_BILLS, worth.c_bills)}
     parts = [say(words, {name: figure(value)}, translate) for name, (words, value) in named.items() if value]

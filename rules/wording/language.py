@@ -30,6 +30,10 @@ class Translate(Protocol):
         """Return a number as its readers write it: with their decimal sign, and with marks from 10,000 on."""
         ...
 
+    def money(self, value: int) -> str:
+        """Return an amount of money as its readers write it: with marks between thousands from 1,000 on."""
+        ...
+
 
 class English:
     """The templates' own language."""
@@ -47,6 +51,10 @@ class English:
         ['9999', '-10,000', '1.5']
         """
         return f"{value:,}" if isinstance(value, int) and abs(value) >= MARKED_FROM else str(value)
+
+    def money(self, value: int) -> str:
+        """Return 950, 2,500,000."""
+        return f"{value:,}"
 
 
 identity = English()

@@ -21,3 +21,14 @@ def test_no_service_and_no_endpoint_asks_for_the_word_of_a_choice():
         if WORDS.search(line)
     ]
     assert found == []
+
+
+def test_no_refusal_gets_the_word_of_a_choice():
+    """Also where a page raises it: its parameters are answered by the interface, and worded by the sentence."""
+    raised = re.compile(r"(?:Refused|Malformed)\([^)]*get_\w+_display\(\)")
+    found = [
+        str(path.relative_to(ROOT))
+        for path in ROOT.glob("*/**/*.py")
+        if path.parts[len(ROOT.parts)] != ".venv" and raised.search(path.read_text())
+    ]
+    assert found == []

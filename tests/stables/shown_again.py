@@ -8,7 +8,8 @@ from rules.wording.refusals import templates
 
 def says(answer: Any, code: str) -> bool:
     """Return whether a page shows, above its form, the sentence of this code, whatever stands for its placeholders."""
-    return any(re.fullmatch(_pattern(one), answer.context["problem"]) for one in templates(code))
+    forms = (form for one in templates(code) for form in (one, getattr(one, "several", "")))
+    return any(re.fullmatch(_pattern(form), answer.context["problem"]) for form in forms if form)
 
 
 def _pattern(template: str) -> str:

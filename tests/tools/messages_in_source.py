@@ -11,7 +11,8 @@ from pathlib import Path
 
 from django.utils.translation.template import templatize
 
-from help.text.documents import books, texts_to_translate
+from challenge.text import printed
+from help.text import documents
 from tests.architecture.imports import ROOMS
 from web.languages import offer
 
@@ -59,8 +60,10 @@ def texts(root: Path = ROOT) -> Mapping[Key, Text]:
             text.several = text.several or several
             text.files.add(path.relative_to(root).as_posix())
     if root == ROOT:
-        for one in texts_to_translate(books()):
+        for one in documents.texts_to_translate(documents.books()):
             found.setdefault(("", one), Text()).files.add(OF_DOCUMENTS)
+        for one, place in printed.texts_to_translate().items():
+            found.setdefault(("", one), Text()).files.add(place)
     return found
 
 

@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone_name, localtime
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
 from rules.wording.filling import form_of
 from rules.wording.language import STONES
@@ -91,6 +91,12 @@ def stones(amount: int, look: str = "") -> SafeString:
     said = [format_html(hidden, part) if part.strip() else part for part in (before, after)]
     classes = f"in-stones {look}".strip()
     return format_html('<span class="{}">{}{}{}</span>', classes, said[0], translate.number(amount), said[1])
+
+
+@register.filter
+def percent(chance: int | float) -> str:
+    """Return, for `{{ chance|percent }}`, a percentage as the reader's language writes it."""
+    return gettext("%(chance)s %%") % {"chance": translate.number(chance)}
 
 
 @register.simple_tag

@@ -152,8 +152,8 @@ def luck_in_words(luck: Luck) -> str:
     values = {
         "hits": ngettext("%(count)s hit", "%(count)s hits", luck.hits) % {"count": luck.hits},
         "rolls": ngettext("%(count)s roll", "%(count)s rolls", luck.rolls) % {"count": luck.rolls},
-        "expected": f"{luck.expected:.1f}",
-        "more": f"{abs(luck.more):.1f}",
+        "expected": translate.number(round(luck.expected, 1)),
+        "more": translate.number(round(abs(luck.more), 1)),
     }
     if luck.more >= 0.5:
         text = _("%(hits)s in %(rolls)s, %(expected)s expected: lucky by %(more)s.")

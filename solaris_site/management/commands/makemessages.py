@@ -8,7 +8,8 @@ from typing import Any
 
 from django.core.management.commands import makemessages
 
-from help.text.documents import books, texts_to_translate
+from challenge.text import printed
+from help.text import documents
 
 _FLAGS = re.compile(r"^#,(?P<flags>.*)\n", re.MULTILINE)
 _PLACEHOLDER = re.compile(r"%\(\w+\)")
@@ -37,9 +38,10 @@ def entry(text: str, document: str) -> str:
 
 class Command(makemessages.Command):
     def process_files(self, file_list: Any) -> None:
-        """Collect the messages of the sources, and the texts of the rules and rulings that the help shows."""
+        """Collect the messages of the sources, the rules and rulings of the help, and the texts of printed tables."""
         super().process_files(file_list)
-        texts = "".join(map(entry, *zip(*texts_to_translate(books()).items(), strict=True)))
+        found = {**documents.texts_to_translate(documents.books()), **printed.texts_to_translate()}
+        texts = "".join(entry(text, place) for text, place in found.items())
         for folder in self.locale_paths:
             file = Path(folder, f"{self.domain}.pot")
             if self.domain == "django" and file.exists():

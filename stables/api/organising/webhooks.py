@@ -18,7 +18,7 @@ from stables.selectors.webhooks.documents import TRY
 from stables.services.base import webhook_deliveries
 from stables.services.season import webhooks
 from stables.text.webhook_kinds import all_codes
-from web.languages.offer import LONGEST_CODE
+from web.languages import offer
 from webhooks.addresses import LONGEST, hint
 
 TOPIC = "Feeds and files"
@@ -78,8 +78,8 @@ class WebhookChangeInput(Input):
 class LanguageInput(Input):
     """The language of what the season posts."""
 
-    language = StrictString(
-        max_length=LONGEST_CODE,
+    language = serializers.ChoiceField(
+        choices=[each.code for each in offer.offered()],
         allow_blank=True,
         help_text="The code of a language that the site offers, such as “de”; empty for that of the organiser.",
     )
@@ -369,10 +369,7 @@ class PostsLanguage(Organised):
     )
     @idempotent(atomic=True)
     def put(self, request: Any, season_slug: str) -> Response:
-        """Choose the language in which messages for Discord and sentences of documents leave the site from now on.
-
-        Refused as bad_field: a language that the site does not offer.
-        """
+        """Choose the language in which messages for Discord and sentences of documents leave the site from now on."""
         season = self.organised_season()
         chosen = self.sent(LanguageInput)["language"]
         return Response({"language": webhooks.choose_language(season_id=season.pk, language=chosen)})

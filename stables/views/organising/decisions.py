@@ -108,7 +108,7 @@ def call_time(request: HttpRequest, season_slug: str) -> HttpResponse:
     season = organised(request, season_slug)
     newest = rounds.newest_round(season.pk)
     if newest is None:
-        raise SeasonRefused("no_round_to_call", state=season.get_state_display())
+        raise SeasonRefused("no_round_to_call", state=season.state)
     rounds.call_time(round_id=newest.pk)
     return answer(request, gettext("Time is up for line-ups of this round."), season.get_absolute_url())
 

@@ -100,7 +100,7 @@ def test_a_program_chooses_the_language_too(club: Club, client: Client) -> None:
     season.refresh_from_db()
     assert season.language == "pl"
     refused = client.put(address, {"language": "fr"}, content_type="application/json")
-    assert (refused.status_code, refused.json()["code"]) == (400, "bad_field")
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid")
 
 
 def test_where_english_is_alone_nobody_is_asked(club: Club, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
