@@ -10,11 +10,11 @@ from help.text.content.editions import EDITIONS
 from help.text.documents import books, identifiers
 
 
-@pytest.mark.parametrize(("language", "is_told"), [("pl", True), ("de", False), ("en", False)])
-def test_readers_of_an_edition_are_told_at_the_rule_what_it_prints(language: str, is_told: bool) -> None:
+@pytest.mark.parametrize(("language", "is_there"), [("pl", True), ("de", False), ("en", False)])
+def test_the_rule_says_to_readers_of_an_edition_what_it_prints(language: str, is_there: bool) -> None:
     page = Client(headers={"accept-language": language}).get("/help/rules/lof/").content.decode()
-    told = escape(EDITIONS["R-LOF-14"]["pl"].partition(" (")[0])
-    assert (told in page) is is_told
+    note = escape(EDITIONS["R-LOF-14"]["pl"].partition(" (")[0])
+    assert (note in page) is is_there
 
 
 def test_each_note_stands_at_a_rule_that_there_is_and_names_a_ruling() -> None:

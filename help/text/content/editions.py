@@ -60,4 +60,4 @@ EDITIONS: Mapping[str, Mapping[str, str]] = {
         "pl": "W Twoim wydaniu stoi tu tekst innego efektu (Q-82).",
     },
 }
-"""Rule -> language -> what readers of its edition are told, in that language. English readers have the text itself."""
+"""Rule -> language -> the note for readers of its edition, in that language. English readers have the text itself."""
