@@ -36,7 +36,8 @@ def crowded(seed: int, phase: str = "combat", with_cards: bool = True) -> Match:
     document["house_rules"] = {
         "dig_in_target_modifier": rng.choice((1, -1)),
         "target_inside_hindering": rng.random() < 0.5,
-        "elevated_ends_ignore_hindering": rng.random() < 0.5,
+        # Of its own dice, so that all else of a seed stays as it was.
+        "elevated_ends_ignore_hindering": random.Random(f"heights {seed}").random() < 0.5,
         "critical_hit_extra_damage": rng.choice((0, 0, 1)),
     }
     document["start"] |= {"phase": phase, "order": [entry["id"] for entry in document["units"]]}
