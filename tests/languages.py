@@ -45,6 +45,22 @@ def finish(monkeypatch: pytest.MonkeyPatch, **rooms: Iterable[str]) -> None:
     monkeypatch.setattr(offer, "known", lambda: known)
 
 
+def speak(monkeypatch: pytest.MonkeyPatch, said: Callable[[str], str]) -> None:
+    """Let a function say every text that gettext gives, Django's own included, for the rest of the test."""
+
+    def choose(one: str, several: str, number: float) -> str:
+        return said(one if number == 1 else several)
+
+    functions = {
+        "gettext": said,
+        "pgettext": lambda context, text: said(text),
+        "ngettext": choose,
+        "npgettext": lambda context, one, several, number: choose(one, several, number),
+    }
+    for name, function in functions.items():
+        monkeypatch.setattr(translation._trans, name, function, raising=False)
+
+
 def speak_with_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Begin every text that gettext gives with the code of its language, as in "pl:Save"; English stays as it is."""
 
@@ -52,17 +68,7 @@ def speak_with_marks(monkeypatch: pytest.MonkeyPatch) -> None:
         code = translation.get_language()
         return text if code in (None, offer.ENGLISH) or not text.strip() else f"{code}:{text}"
 
-    def choose(singular: str, plural: str, number: float) -> str:
-        return marked(singular if number == 1 else plural)
-
-    functions = {
-        "gettext": marked,
-        "pgettext": lambda context, text: marked(text),
-        "ngettext": choose,
-        "npgettext": lambda context, singular, plural, number: choose(singular, plural, number),
-    }
-    for name, function in functions.items():
-        monkeypatch.setattr(translation._trans, name, function, raising=False)
+    speak(monkeypatch, marked)
 
 
 _LETTERS = re.compile(r"(<[^>]*>|&\w+;|\{\w*\}|%\(\w+\)[a-z]|%[sd%])|([^\W\d_]+)")
@@ -81,12 +87,5 @@ def lengthened(text: str) -> str:
 
 
 def speak_with_long_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lengthen the words of every text that gettext gives, Django's own included, for the rest of the test."""
-    functions = {
-        "gettext": lengthened,
-        "pgettext": lambda context, text: lengthened(text),
-        "ngettext": lambda one, several, number: lengthened(one if number == 1 else several),
-        "npgettext": lambda context, one, several, number: lengthened(one if number == 1 else several),
-    }
-    for name, function in functions.items():
-        monkeypatch.setattr(translation._trans, name, function, raising=False)
+    """Lengthen the words of every text that gettext gives, for the rest of the test."""
+    speak(monkeypatch, lengthened)

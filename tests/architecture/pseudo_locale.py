@@ -10,7 +10,8 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from django.utils import translation
+
+from tests.languages import speak
 
 OPEN, CLOSE = "⟦", "⟧"
 
@@ -24,22 +25,8 @@ PROPER_NAMES = ("Solaris Circuit", "Solaris VII")
 
 
 def speak_pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Brackets every text that gettext gives, Django's own included, for the rest of the test."""
-
-    def bracket(text: str) -> str:
-        return f"{OPEN}{text}{CLOSE}" if text.strip() else text
-
-    def choose(singular: str, plural: str, number: float) -> str:
-        return bracket(singular if number == 1 else plural)
-
-    functions = {
-        "gettext": bracket,
-        "pgettext": lambda context, text: bracket(text),
-        "ngettext": choose,
-        "npgettext": lambda context, singular, plural, number: choose(singular, plural, number),
-    }
-    for name, function in functions.items():
-        monkeypatch.setattr(translation._trans, name, function, raising=False)
+    """Bracket every text that gettext gives, for the rest of the test."""
+    speak(monkeypatch, lambda text: f"{OPEN}{text}{CLOSE}" if text.strip() else text)
 
 
 class Reader(HTMLParser):
