@@ -39,6 +39,7 @@ SIZES = {
 """The windows, by the first part of a view; the last four show what stands on the screen without scrolling."""
 MOST_HEIGHT = {"desk": 1500, "phone": 1100}
 """A longer page is cut off there, in pixels."""
+LANGUAGES = {"pl": "Polish", "de": "German"}
 COLOURS = 64
 START_SECONDS = 60
 MOST_ADVICE = 40
@@ -61,8 +62,8 @@ class Stop:
     {fixture}, {play} (a friendly match that has begun), {advised} (one in which advice to attack was asked for),
     {lesson} (the tutorial), {ended} (a season with champions) and {challenge} (an event in the middle of its second
     day, whose GM `demo` is).
-    `views` are among "desk", "desk-dark", "phone" and "phone-dark". `focus` selects what is looked at: the top of the
-    page where it is empty.
+    A view is one of SIZES, as "desk" or "phone", and may add "-dark" or "-" and one of LANGUAGES. `focus` selects what
+    is looked at: the top of the page where it is empty.
     """
 
     name: str
@@ -74,26 +75,28 @@ class Stop:
 
 
 EVERYWHERE = ("desk", "desk-dark", "phone", "phone-dark")
+IN_EACH_LANGUAGE = ("phone-pl", "phone-de")
 PAGES = (
-    Stop("first-page", "/", "The first page: what this is, the ways in, and what was fought last.", views=EVERYWHERE),
+    Stop("first-page", "/", "The first page: what this is, the ways in, and what was fought last.",
+         views=(*EVERYWHERE, *IN_EACH_LANGUAGE)),
     Stop("desk", "/", "Your desk: what waits for you in all your seasons.", True, ("desk", "phone")),
     Stop("season", "{season}", "A season: its course as a row of hexes, one cycle, the stables, the log.",
-         views=EVERYWHERE),
+         views=(*EVERYWHERE, *IN_EACH_LANGUAGE)),
     Stop("standings", "{season}standings/", "Standings, with what each number is made of.", views=("desk", "phone")),
     Stop("season-pictures", "{season}pictures/", "A season in pictures: reputation, capital, who met whom."),
     Stop("news", "{season}news/", "The news of each round, written from its results."),
     Stop("log", "{season}log/", "The log of a season: all that happened, in words."),
     Stop("stable", "{own}", "A stable: ’Mechs, pilots, the line-up to hand in, the record and the ledger.", True,
-         ("desk", "phone-dark")),
+         ("desk", "phone-dark", *IN_EACH_LANGUAGE)),
     Stop("market", "{joined}market/", "The market: a sealed basket of ’Mechs, pilots, gear and rally cards.", True),
     Stop("garage", "{own}garage/", "The garage: repairs in an order of your own, and what they leave.",
          True),
     Stop("fixture", "{fixture}", "A match of the season before and after it is played: sides, line-ups, fair dice."),
-    Stop("match", "{match}", "A finished match: the result, and all that happened in it.", views=("desk", "desk-dark")),
+    Stop("match", "{match}", "A finished match: the result, and all that happened in it."),
     Stop("replay", "{match}?step=40#replay", "The replay: every attack with its dice, its modifiers and their rules.",
          views=("desk", "desk-dark", "phone")),
     Stop("play", "{play}", "Playing a match: one question at a time, on the board and as links.", True,
-         ("1366x625", "desk-dark", "1280x640", "390x664", "360x640")),
+         ("1366x625", "desk-dark", "1280x640", "390x664", "360x640", "390x664-pl", "390x664-de")),
     Stop("advice", "{advised}", "Advice in a match against the AI: what a good player would do, and why.",
          True, ("desk", "phone-dark"), focus="#advice"),
     Stop("chances", "{newest}", "The chance to win, round by round, in a replay: each point leads to its moment.",
@@ -124,7 +127,8 @@ PAGES = (
     Stop("challenge-board", "{challenge}board/", "The board of an event on a projector: standings and the cut.",
          views=("1280x640",)),
     Stop("help", "/help/", "The help: the rules in our words, and where to begin."),
-    Stop("rules", "/help/rules/", "The rules by topic; each line has an address that sums and refusals lead to."),
+    Stop("rules", "/help/rules/", "The rules by topic; each line has an address that sums and refusals lead to.",
+         views=("desk", *IN_EACH_LANGUAGE)),
 )  # fmt: skip
 
 
@@ -200,11 +204,12 @@ def chromium() -> str:
 
 def open_page(browser: Browser, root: str, view: str, password: str = "", is_moving: bool = False) -> Page:
     """A page of the browser in this view, without motion unless it `is_moving`; logged in as `demo` with a password."""
-    device, _, scheme = view.partition("-")
+    device, _, trait = view.partition("-")
     width, height = SIZES[device]
     context = browser.new_context(
         viewport={"width": width, "height": height},
-        color_scheme="dark" if scheme else "light",
+        color_scheme="dark" if trait == "dark" else "light",
+        locale=trait if trait in LANGUAGES else "en",
         reduced_motion="no-preference" if is_moving else "reduce",
     )
     page = context.new_page()
@@ -364,7 +369,6 @@ def tour(only: list[str]) -> int:
 
 def captions(shown: list[tuple[Stop, list[str]]]) -> str:
     """docs/tour/README.md."""
-    view_words = {"desk": "wide", "desk-dark": "wide, dark", "phone": "phone", "phone-dark": "phone, dark"}
     lines = [
         "# A tour of the pages",
         "",
@@ -372,11 +376,18 @@ def captions(shown: list[tuple[Stop, list[str]]]) -> str:
     ]
     for stop, files in shown:
         views = [name.removeprefix(f"{stop.name}-").removesuffix(".png") for name in files]
-        others = [f"[{view_words.get(view, view)}]({name})" for view, name in zip(views[1:], files[1:], strict=True)]
+        others = [f"[{said(view)}]({name})" for view, name in zip(views[1:], files[1:], strict=True)]
         title = stop.name.replace("-", " ").capitalize()
         lines += ["", f"## {title}", "", stop.caption + (f" Also: {', '.join(others)}." if others else ""), ""]
         lines.append(f"![{stop.caption}]({files[0]})")
     return "\n".join(lines) + "\n"
+
+
+def said(view: str) -> str:
+    """A view in words."""
+    device, _, trait = view.partition("-")
+    device = {"desk": "wide"}.get(device, device)
+    return f"{device}, {LANGUAGES.get(trait, trait)}" if trait else device
 
 
 def main() -> int:
