@@ -69,8 +69,9 @@ def public_key() -> str:
 def subscribe(*, person: User, endpoint: str, public_key: str, secret: str) -> PushSubscription:
     """Store a browser of a person, and return it. If another person had it before, it is theirs no longer.
 
-    The oldest goes when there are more than MOST_BROWSERS. Keys are stored without padding. Raises Malformed
-    (bad_field), TooOften (too_often), or Refused as webhooks.addresses.read_address.
+    The oldest goes when there are more than MOST_BROWSERS. Keys are stored without padding. The first browser gets only
+    what comes from now on: its person has just looked at the site. Raises Malformed (bad_field), TooOften (too_often),
+    or Refused as webhooks.addresses.read_address.
     """
     addresses.read_address(endpoint)
     try:
@@ -81,6 +82,8 @@ def subscribe(*, person: User, endpoint: str, public_key: str, secret: str) -> P
     User.objects.select_for_update().get(pk=person.pk)
     count_attempt(SUBSCRIPTIONS_OF_A_PERSON, str(person.pk))
     values = {"user": person, "public_key": public_key, "secret": secret, "failures": 0}
+    if not PushSubscription.objects.filter(user=person).exists():
+        Notice.objects.filter(user=person, pushed_at=None).update(pushed_at=timezone.now())
     kept, _ = PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=values)
     others = PushSubscription.objects.filter(user=person).exclude(pk=kept.pk).order_by("-id")
     too_many = list(others.values_list("pk", flat=True)[MOST_BROWSERS - 1 :])

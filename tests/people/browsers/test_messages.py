@@ -127,6 +127,14 @@ def test_without_a_key_nothing_is_asked_and_nothing_is_sent(
         scan_for_pushes()
 
 
+def test_the_first_browser_gets_only_what_comes_after_it(kai: User, push_browser: Browser) -> None:
+    said(kai)
+    pushes.subscribe(person=kai, **push_browser.form)
+    later = said(kai)
+    pushes.subscribe(person=kai, **{**push_browser.form, "endpoint": "https://push.example.org/phone"})
+    assert pushes.waiting_now() == [later.pk]
+
+
 def test_each_browser_of_a_person_gets_its_own_message(kai: User, push_browser: Browser) -> None:
     for number in range(3):
         place = f"{push_browser.service.url}{number}"
