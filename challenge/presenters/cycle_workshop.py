@@ -23,7 +23,7 @@ from rules.challenge.tables import Membership, read_data
 from rules.challenge.worth import Worth
 from rules.wording import challenge_words as words
 from web.language import translate
-from web.languages.words import contains
+from web.languages.words import contains, sort_key
 
 MOST_SHOWN = 12
 """How many 'Mechs of the list a page shows at once."""
@@ -271,7 +271,7 @@ def changed_purchase_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterato
     ]
     if not models:
         return
-    choices = tuple((model.id, model.name) for model in sorted(models, key=lambda model: model.name))
+    choices = tuple((model.id, model.name) for model in sorted(models, key=lambda model: sort_key(model.name)))
     for member in _builders(pilot):
         document = {"do": "buy_mech", "with": member.id, "mech": models[0].id, "cost": models[0].cost}
         fields = (
@@ -291,7 +291,8 @@ def _builders(pilot: Pilot) -> list[Membership]:
 def _change_fields(state: Event, member: Membership, cost: str) -> tuple[Field, ...]:
     """Return the fields of a change; `cost` stands in the field of the cost at first."""
     removable = tuple((item, words.equipment_name(item, translate)) for item in read_data("equipment")["removable"])
-    added = tuple((item, words.equipment_name(item, translate)) for item in sorted(may_add(state, member.id)))
+    named = ((item, words.equipment_name(item, translate)) for item in may_add(state, member.id))
+    added = tuple(sorted(named, key=lambda each: sort_key(each[1])))
     places = (("yes", _("where something came out")), ("no", _("elsewhere")))
     return (
         Field("cost", _("Cost of the ’Mech when it is changed, C-bills"), "number", cost, least=1),

@@ -18,6 +18,7 @@ from stables.models import Fixture
 from stables.services.base.reasons import LONGEST
 from stables.services.fixtures.directing import ARENAS, DATE, MODE, TABLE
 from stables.text.reasons import DECLARED
+from web.languages.words import sort_key
 
 ARENA = "arena_"
 """The prefix of an arena's name in the form: a large ground has four."""
@@ -62,7 +63,7 @@ class DirectForm(ReasonForm):
             select = forms.Select(attrs=NAMES)
             self.fields[f"{ARENA}{place}"] = forms.ChoiceField(
                 label=label,
-                choices=[(key, arenas[key]) for key in sorted(arenas, key=arenas.__getitem__)],
+                choices=sorted(arenas.items(), key=lambda arena: sort_key(arena[1])),
                 widget=select,
             )
         self.fields[TABLE] = number(_("Table"), 1, LARGEST_TABLE, _("Empty: none."), required=False)
