@@ -263,11 +263,10 @@ def changed_purchase_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterato
     """Yield the purchase of a 'Mech that each builder changes at once, for its cost when it is changed (MC-CUST-05)."""
     if pilot.mechs and not state.plays("several_mechs"):
         return
-    wanted = asked.search.casefold()
     models = [
         model
         for model in affordable(state.models.values(), spendable(state, pilot))
-        if wanted in model.name.casefold() and not model.omni
+        if contains(model.name, asked.search) and not model.omni
     ]
     if not models:
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import unicodedata
 
 import pytest
@@ -107,10 +108,7 @@ NAMES = {"name", "title", "label"}
 
 def sorts_names_bare(node: ast.AST) -> bool:
     """Whether a call sorts by a name without sort_key."""
-    if not isinstance(node, ast.Call) or getattr(node.func, "id", getattr(node.func, "attr", "")) not in (
-        "sorted",
-        "sort",
-    ):
+    if not isinstance(node, ast.Call) or called(node) not in ("sorted", "sort"):
         return False
     key = next((each.value for each in node.keywords if each.arg == "key"), None)
     if key is None or "sort_key" in ast.unparse(key):
@@ -133,4 +131,12 @@ def test_no_page_sorts_names_by_their_code_points() -> None:
         for node in ast.walk(ast.parse(file.read_text()))
         if sorts_names_bare(node)
     ]
+    assert found == []
+
+
+def test_every_script_writes_times_in_the_language_of_its_page() -> None:
+    """Without one a browser takes its own, which may be another than that of the words around them."""
+    scripts = [path for path in (ROOT / "static/js").glob("*.js")]
+    assert len(scripts) >= 20
+    found = [path.name for path in scripts if re.search(r"\.toLocale\w*String\(\)", path.read_text())]
     assert found == []
