@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone_name, localtime
 from django.utils.translation import get_language, gettext
 
+from rules.wording.challenge_words import amount
 from rules.wording.filling import form_of
 from rules.wording.language import STONES
 from web import operator_pages
@@ -91,6 +92,12 @@ def stones(amount: int, look: str = "") -> SafeString:
     said = [format_html(hidden, part) if part.strip() else part for part in (before, after)]
     classes = f"in-stones {look}".strip()
     return format_html('<span class="{}">{}{}{}</span>', classes, said[0], translate.number(amount), said[1])
+
+
+@register.filter
+def money(c_bills: int) -> str:
+    """Return, for `{{ pilot.c_bills|money }}`, an amount with marks between thousands and a true minus sign."""
+    return amount(c_bills, translate)
 
 
 @register.filter
