@@ -40,9 +40,13 @@ def languages_offered() -> list[tuple[str, str]]:
 
 @register.simple_tag(takes_context=True)
 def not_translated(context: Context) -> offer.Language | None:
-    """Return the reader's language where the page is in English because its room is not translated yet, else None."""
-    wanted = offer.wanted_by(context.get("request"))
-    return offer.known()[wanted] if wanted != get_language() else None
+    """Return the reader's language where the page is in English because its room is not translated yet, else None.
+
+    A page without a request, as after a bug, is in the language that is active.
+    """
+    request = context.get("request")
+    wanted = offer.wanted_by(request)
+    return offer.known()[wanted] if request is not None and wanted != get_language() else None
 
 
 @register.simple_tag
