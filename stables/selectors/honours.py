@@ -227,7 +227,7 @@ def met_by(identity: StableIdentity, user: Any) -> list[StableIdentity]:
     """
     shared = identity.stables.filter(season__in=listed_seasons(user)).values("season")
     met = StableIdentity.objects.filter(stables__season__in=shared, stables__removed_at=None).exclude(pk=identity.pk)
-    found = met.annotate(times=Count("stables__season", distinct=True)).order_by("-times", "name", "pk")[:60]
+    found: Any = met.annotate(times=Count("stables__season", distinct=True)).order_by("-times", "name", "pk")[:60]
     return sorted(found, key=lambda other: (-other.times, sort_key(other.name)))
 
 
