@@ -27,10 +27,14 @@ class LanguageMiddleware(LocaleMiddleware):
 
     def process_view(self, request: HttpRequest, view: Callable[..., HttpResponse], arguments: Any, names: Any) -> None:
         """Choose the language of a page by its room, now that the person and the view are known."""
+        self.speak_to_person(request, offer.room_of_view(view))
+
+    @classmethod
+    def speak_to_person(cls, request: HttpRequest, room: str = offer.FRAME) -> None:
+        """Choose the language of an answer of this room for the person of a request, who is known by now."""
         # As in TimeZoneMiddleware: a look at the user would make the pages of visitors vary by cookie.
         own = getattr(request.user, "language", "") if request.session.session_key else ""
-        wanted = own if offer.is_offered(own) else offer.wanted_by(request)
-        self._speak(request, wanted, offer.room_of_view(view))
+        cls._speak(request, own if offer.is_offered(own) else offer.wanted_by(request), room)
 
     @staticmethod
     def _speak(request: HttpRequest, wanted: str, room: str) -> None:

@@ -10,6 +10,7 @@ from django.http import QueryDict
 from rules.challenge.entries import SENTENCE
 from rules.challenge.kinds import KINDS
 from rules.core.refusals import Malformed
+from rules.core.shape_checks import shown
 from rules.core.shapes import Schema
 
 LONGEST_NUMBER = 12
@@ -61,5 +62,5 @@ def _read(data: QueryDict, name: str, schema: Schema) -> Any:
 def _number(name: str, value: str) -> int:
     bare = value.strip().replace(",", "").replace(" ", "")
     if not bare.isascii() or not bare.isdigit() or len(bare) > LONGEST_NUMBER:
-        raise Malformed("bad_entry", field=name, problem="wrong_type")
+        raise Malformed("bad_entry", field=name, problem="wrong_format", value=shown(value))
     return int(bare)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.challenge.awards import BANDS, FIFTY
 from rules.challenge.entries import PHASES
 from rules.core.refusals import Malformed
+from rules.core.shape_checks import shown
 
 PHASE_NAMES: Mapping[str, Promise] = {
     "initiative": _("initiative"),
@@ -188,7 +189,9 @@ def _typed(typed: str, least: int | None) -> int:
     try:
         number = int(typed)
     except ValueError:
-        raise Malformed("bad_entry", field="points", problem="wrong_type") from None
+        raise Malformed("bad_entry", field="points", problem="wrong_format", value=shown(typed)) from None
     if not 0 <= number <= MOST_TYPED:
-        raise Malformed("bad_entry", field="points", problem="too_large")
+        raise Malformed(
+            "bad_entry", field="points", problem="out_of_range", value=shown(typed), least=0, most=MOST_TYPED
+        )
     return number

@@ -15,6 +15,7 @@ from challenge.views.of_table import client_id_of, goes_to, of_table, overruling
 from rules.challenge.book.rows import UNDO
 from rules.challenge.folding import ChallengeRefused
 from rules.core.refusals import Malformed
+from rules.core.shape_checks import shown
 from web.problems import show_again
 
 OFTEN = ("fire", "physical", "movement", "end")
@@ -120,6 +121,7 @@ def answer_claims(visit: Visit, table: str) -> HttpResponse:
 
 
 def _numbers(values: list[str]) -> list[int]:
-    if not all(value.isdigit() and len(value) < 19 for value in values):
-        raise Malformed("bad_entry", field="claim", problem="wrong_type")
+    for value in values:
+        if not value.isdigit() or len(value) >= 19:
+            raise Malformed("bad_entry", field="claim", problem="wrong_format", value=shown(value))
     return [int(value) for value in values]

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from challenge.forms.arena.portals import Given, drawn_order, given_portals
@@ -20,6 +19,7 @@ from challenge.views.of_table import client_id_of, goes_to, of_table, overruling
 from rules.challenge.deeds.doors import on_board
 from rules.challenge.folding import ChallengeRefused
 from rules.core.refusals import Malformed
+from rules.core.shape_checks import shown
 from web.problems import show_again
 
 
@@ -125,11 +125,12 @@ def draw(visit: Visit, table: str) -> HttpResponse:
 @of_table
 def type_order(visit: Visit, table: str) -> HttpResponse:
     """Write an order that was drawn with real cards: their numbers, with spaces or commas between them."""
-    typed = visit.request.POST.get("cards", "").replace(",", " ").split()
+    text = visit.request.POST.get("cards", "")
+    typed = text.replace(",", " ").split()
     deed: dict[str, Any] = {"what": "initiative", "phase": "initiative"}
     try:
         if not typed or not all(each.isdigit() and len(each) < 4 for each in typed):
-            raise Malformed("bad_entry", field=gettext("cards"), problem="wrong_type")
+            raise Malformed("bad_entry", field="cards", problem="wrong_format", value=shown(text))
         deed["cards"] = [int(each) for each in typed]
         note_order(visit.event.pk, visit.who, table, wishes_for(visit, table, [deed]))
     except (ChallengeRefused, Malformed) as problem:

@@ -27,6 +27,7 @@ SENTENCES: dict[str, str] = {
     "out_of_range": gettext_noop("{value} is outside the range {least} to {most}."),
     "wrong_count": gettext_noop("There are {count} entries; {least} to {most} are allowed."),
     "wrong_format": gettext_noop("“{value}” is not written in the form that is expected here."),
+    "too_long": gettext_noop("The text has more than {longest} characters."),
     "unprintable_text": gettext_noop("The text holds a character that cannot be printed."),
     "duplicate_id": gettext_noop("The id is used twice; it stands in {other} first."),
     "value_rises": gettext_noop("{value}: it rises from {before} to {here}; on a dial a value may only fall."),

@@ -112,6 +112,17 @@ def joined(words: Iterable[str], translate: Translate) -> str:
     return say(gettext_noop("{first} and {last}"), {"first": ", ".join(found[:-1]), "last": found[-1]}, translate)
 
 
+def beginning(text: str) -> str:
+    """Return a sentence with a capital at its beginning, where the word of a placeholder may stand.
+
+    Pages do the same by `capfirst`. No other letter is ever changed.
+
+    >>> beginning("light turret: it stands.")
+    'Light turret: it stands.'
+    """
+    return text[:1].upper() + text[1:]
+
+
 def signed(amount: int) -> str:
     """Return +2, −1 (with a true minus sign), 0."""
     return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"

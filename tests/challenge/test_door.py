@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from challenge.models import Entry, Event, Key
+from challenge.presenters.door import searched
 from challenge.selectors.books import book_of
 from challenge.services.books import Wish, write
 from challenge.services.events import make_key
@@ -145,6 +146,12 @@ def test_a_search_keeps_what_is_typed_and_one_find_is_taken(gm: Client, event: E
     assert gm.post(door(event), typed(search="lct-1V", mech="")).status_code == 302
     assert pilot(event).mech is not None
     assert len(re.findall(r'name="mech"', gm.get(door(event), {"q": "lct 1v"}).content.decode())) == 2
+
+
+@pytest.mark.parametrize(("name", "search"), [("Żółw LCT-1V", "zolw lct1v"), ("Jäger", "jager"), ("Jäger", "Jaeger")])
+def test_a_search_needs_no_marks(name: str, search: str) -> None:
+    model = MechModel("a", 20, 0, name=name)
+    assert searched([model, MechModel("b", 20, 0, name="Atlas")], search) == [model]
 
 
 def test_a_loan_covers_what_the_first_mech_lacks(gm: Client, event: Event) -> None:

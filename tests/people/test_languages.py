@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.utils import translation
 
 from people.models import User
 from people.services import accounts
+from solaris_site.views import server_error
 from tests.languages import finish, speak_with_marks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -95,6 +97,24 @@ def test_the_language_of_the_account_comes_before_cookie_and_browser(client: Cli
     assert language_of(client, accept_language="de") == "de"
     client.force_login(ola)
     assert language_of(client, "/people/account", accept_language="de") == "pl"
+
+
+@pytest.mark.parametrize("address", ["/nothing/here/", "/people/nothing", "/api/nothing"])
+def test_an_address_that_nobody_answers_is_in_the_language_of_the_account(
+    client: Client, ola: User, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    finish(monkeypatch, pl=["people", "web"], de=["people", "web"])
+    client.force_login(ola)
+    client.cookies["django_language"] = "de"
+    answer = client.get(address)
+    assert (answer.status_code, answer.headers["Content-Language"]) == (404, "pl")
+
+
+def test_a_page_after_a_bug_says_nothing_of_a_language_that_is_not_finished(client: Client) -> None:
+    with translation.override("pl"):
+        page = server_error(RequestFactory().get("/")).content.decode()
+    assert '<html lang="pl"' in page
+    assert re.findall(r"<p[^>]* lang=", page) == []
 
 
 def test_the_footer_keeps_the_choice_of_a_visitor_in_a_cookie(client: Client) -> None:

@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone_name, localtime
 from django.utils.translation import get_language, gettext
 
+from rules.wording.challenge_words import amount
 from rules.wording.filling import form_of
 from rules.wording.language import STONES
 from web import operator_pages
@@ -39,9 +40,13 @@ def languages_offered() -> list[tuple[str, str]]:
 
 @register.simple_tag(takes_context=True)
 def not_translated(context: Context) -> offer.Language | None:
-    """Return the reader's language where the page is in English because its room is not translated yet, else None."""
-    wanted = offer.wanted_by(context.get("request"))
-    return offer.known()[wanted] if wanted != get_language() else None
+    """Return the reader's language where the page is in English because its room is not translated yet, else None.
+
+    A page without a request, as after a bug, is in the language that is active.
+    """
+    request = context.get("request")
+    wanted = offer.wanted_by(request)
+    return offer.known()[wanted] if request is not None and wanted != get_language() else None
 
 
 @register.simple_tag
@@ -91,6 +96,12 @@ def stones(amount: int, look: str = "") -> SafeString:
     said = [format_html(hidden, part) if part.strip() else part for part in (before, after)]
     classes = f"in-stones {look}".strip()
     return format_html('<span class="{}">{}{}{}</span>', classes, said[0], translate.number(amount), said[1])
+
+
+@register.filter
+def money(c_bills: int) -> str:
+    """Return, for `{{ pilot.c_bills|money }}`, an amount with marks between thousands and a true minus sign."""
+    return amount(c_bills, translate)
 
 
 @register.filter

@@ -14,6 +14,7 @@ from rules.challenge.initiative import Draw
 from rules.challenge.state import Event
 from rules.challenge.surprises import CONTENTS
 from rules.core.refusals import Malformed
+from rules.core.shape_checks import shown
 
 LONGEST_NOTE, LONGEST_PLACE, DIE = 200, 60, 6
 OF_A_CHIP = "|"
@@ -38,16 +39,19 @@ def _number(sent: QueryDict, name: str, least: int, most: int) -> int | None:
     typed = sent.get(name, "").strip()
     if not typed:
         return None
-    if not typed.isascii() or not typed.isdigit() or not least <= int(typed[:9]) <= most:
-        raise Malformed("bad_entry", field=name, problem="wrong_type")
+    if not typed.isascii() or not typed.isdigit():
+        raise Malformed("bad_entry", field=name, problem="wrong_format", value=shown(typed))
+    if not least <= int(typed[:9]) <= most:
+        raise Malformed("bad_entry", field=name, problem="out_of_range", value=shown(typed), least=least, most=most)
     return int(typed)
 
 
 def _sum(sent: QueryDict, name: str) -> int:
     """Return the sum of numbers with spaces or commas between them."""
-    typed = sent.get(name, "").replace(",", " ").split()
+    text = sent.get(name, "")
+    typed = text.replace(",", " ").split()
     if not typed or not all(each.isascii() and each.isdigit() and len(each) < len("1000") for each in typed):
-        raise Malformed("bad_entry", field=name, problem="wrong_type")
+        raise Malformed("bad_entry", field=name, problem="wrong_format", value=shown(text))
     return min(sum(map(int, typed)), MOST_DAMAGE)
 
 
@@ -71,7 +75,8 @@ def _bet(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     elif sent.get("house_chip"):
         deed["against_chip"] = sent["house_chip"]
     if not by or not on:
-        raise Malformed("bad_entry", field="own" if on else "on", problem="missing")
+        field = "own" if on else "on"
+        raise Malformed("bad_entry", field=field, problem="missing_key", key=field)
     return [deed]
 
 
@@ -120,7 +125,7 @@ def _mines(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     """Lay a minefield (MC-MINE-01); its sentence warns where it is denser than recommended (MC-MINE-02)."""
     density = _number(sent, "density", 1, MOST_DENSITY)
     if density is None:
-        raise Malformed("bad_entry", field="density", problem="missing")
+        raise Malformed("bad_entry", field="density", problem="missing_key", key="density")
     return [{"what": "minefield", "density": density, **_place(sent)}]
 
 
@@ -137,7 +142,7 @@ def _rebar(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
 def _note(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     text = sent.get("text", "").strip()
     if not text:
-        raise Malformed("bad_entry", field="text", problem="missing")
+        raise Malformed("bad_entry", field="text", problem="missing_key", key="text")
     return [{"what": "noted", "text": text[:LONGEST_NOTE]}]
 
 
