@@ -293,6 +293,33 @@ class PushSubscription(models.Model):
         return f"browser {self.pk} of {self.user_id}"
 
 
+class Wording(models.Model):
+    """Better words for a text of a page in a language other than English, as somebody proposed them to the operator.
+
+    `page` is the path of the page, without secrets (web.own_pages), "" for any page. `text` are the words there.
+    `user` is None for a visitor without an account. `done_at` is when the operator marked it as done, None before.
+    """
+
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, null=True, blank=True, related_name="wordings", verbose_name=_("person")
+    )
+    language = models.CharField(_("language"), max_length=10)
+    page = models.CharField(_("address"), max_length=300, blank=True)
+    text = models.TextField(_("text"), max_length=1000)
+    proposal = models.TextField(_("proposal"), max_length=1000)
+    remark = models.TextField(_("remark"), max_length=1000, blank=True)
+    created_at = models.DateTimeField(_("sent at"), auto_now_add=True)
+    done_at = models.DateTimeField(_("done at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("better wording")
+        verbose_name_plural = _("better wording")
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.language}: {self.page}"
+
+
 class KeptAnswer(models.Model):
     """The answer to a request with an idempotency key, for a day. The same request sent again gets the same answer.
 

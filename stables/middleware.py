@@ -102,7 +102,9 @@ def _to_former_owner(request: HttpRequest, names: dict[str, Any]) -> HttpRespons
 
 # Guests --------------------------------------------------------------------------------------------------------------
 
-READS_OF_PEOPLE = frozenset({"people:notices", "people:kept", "people:log_in", "people:push", "people:sign_up"})
+READS_OF_PEOPLE = frozenset(
+    {"people:notices", "people:kept", "people:log_in", "people:push", "people:sign_up", "people:wording"}
+)
 """What a guest may read of the pages of accounts; the rest is about an account of one's own."""
 
 OWN_READS = frozenset(
@@ -156,6 +158,7 @@ ACTS_ANYWHERE = frozenset(
         "people:push",
         "people:read_notices",
         "people:sign_up",
+        "people:wording",
         "puzzles:answer",
         "puzzles:play_on",
         "set_language",

@@ -106,6 +106,7 @@ def _forget(person: User) -> None:
     person.tokens.all().delete()
     person.push_subscriptions.all().delete()
     person.kept_answers.all().delete()
+    person.wordings.all().delete()
     person.groups.clear()
     person.user_permissions.clear()
     name = f"left-{secrets.token_hex(12)}"
