@@ -60,7 +60,7 @@ def password_field() -> forms.CharField:
 
 
 class SignUpForm(UserCreationForm):
-    """The form of a new account: name, e-mail address if they like, password twice, time zone."""
+    """The form of a new account: name, e-mail address if they like, password twice, language, time zone."""
 
     email = address_field(
         _("E-mail address"),
@@ -69,6 +69,7 @@ class SignUpForm(UserCreationForm):
             "turn. We send a link there to confirm it."
         ),
     )
+    language = forms.ChoiceField(label=_("Language"), choices=offer.choices, required=False, widget=NamesSelect)
     time_zone = time_zone_field()
     field_order = ("username", "email")
 
@@ -84,6 +85,8 @@ class SignUpForm(UserCreationForm):
         self.fields["password2"].help_text = ""
         if not are_sent():
             self.fields["email"].help_text = _("This site sends no mails. You can leave it empty.")
+        if len(offer.offered()) == 1:
+            del self.fields["language"]
 
     def clean_username(self) -> str:
         """Refuse a name without anything to see, and one that looks like another account's or differs only in case."""
