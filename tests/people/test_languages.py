@@ -159,6 +159,30 @@ def test_a_new_account_has_the_language_that_its_sign_up_was_read_in(
     assert User.objects.get(username="Ola").language == language
 
 
+def test_the_form_of_a_new_account_offers_the_languages_and_has_chosen_that_of_the_page(client: Client) -> None:
+    page = client.get(reverse("people:sign_up"), headers={"accept-language": "de"}).content.decode()
+    [field] = re.findall(r'<select name="language" id="id_language">(.*?)</select>', page, re.DOTALL)
+    assert re.findall(r'value="(\w+)"', field) == ["en", "pl", "de"]
+    assert re.findall(r'value="(\w+)"[^>]* selected', field) == ["de"]
+    client.post(reverse("people:sign_up"), {**SIGNED_UP, "language": "pl"}, headers={"accept-language": "de"})
+    assert User.objects.get(username="Ola").language == "pl"
+
+
+def test_a_language_that_nobody_offers_makes_no_account(client: Client) -> None:
+    client.post(reverse("people:sign_up"), {**SIGNED_UP, "language": "fr"})
+    assert not User.objects.filter(username="Ola").exists()
+
+
+def test_a_log_in_keeps_what_the_browser_asks_for_and_chooses_nothing(client: Client) -> None:
+    kai = accounts.create_account("Kai", "", "correct horse battery")
+    typed = {"username": "Kai", "password": "correct horse battery"}
+    for accepted, kept in (("pl", "pl"), ("", "pl"), ("*", "pl"), ("de-AT", "de"), ("fr", "en")):
+        client.post(reverse("people:log_in"), typed, headers={"accept-language": accepted})
+        client.post(reverse("people:log_out"))
+        kai.refresh_from_db()
+        assert (kai.language, kai.browser_language) == ("", kept)
+
+
 def test_where_english_is_alone_a_new_account_has_no_language(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     finish(monkeypatch)
     client.post(reverse("people:sign_up"), SIGNED_UP, headers={"accept-language": "pl"})

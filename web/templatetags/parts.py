@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
 from django.forms.utils import flatatt
@@ -22,6 +23,7 @@ from rules.wording.language import STONES
 from web import operator_pages
 from web.language import translate
 from web.languages import offer
+from web.own_pages import without_secrets
 from web.qr import qr_code
 
 register = template.Library()
@@ -146,6 +148,14 @@ def button(
         SafeString(content.strip()),
         format_html('<span class="visually-hidden" translate="no">: {}</span>', about) if about else "",
     )
+
+
+@register.simple_tag(takes_context=True)
+def page_named(context: Context) -> str:
+    """Return the query of an address that names the page shown, without its secrets; "" where no view answers it."""
+    request = context.get("request")
+    found = getattr(request, "resolver_match", None)
+    return f"?{urlencode({'page': without_secrets(request.path_info, found)})}" if request and found else ""
 
 
 @register.simple_tag
