@@ -53,12 +53,12 @@ ORDERS: Mapping[str, str] = {
 }
 
 PHASES: Mapping[str, str] = {
-    "setup": gettext_noop("setup"),
+    "setup": pgettext_noop("phase", "setup"),
     "initiative": gettext_noop("initiative"),
     "special": gettext_noop("special attacks"),
     "combat": gettext_noop("combat"),
     "cleanup": gettext_noop("clean-up"),
-    "finished": gettext_noop("finished"),
+    "finished": pgettext_noop("phase", "finished"),
 }
 """The move phase has the name of the order."""
 

@@ -42,8 +42,8 @@ LEDGER_CAUSES: dict[str, str | Promise] = {
 }
 
 REPUTATION_CAUSES: dict[str, str | Promise] = {
-    "win": _("won"),
-    "loss": _("lost"),
+    "win": pgettext_lazy("why reputation changed", "won"),
+    "loss": pgettext_lazy("why reputation changed", "lost"),
     "surrender": _("surrendered"),
     "bye": _("bye"),
     "forfeit": _("forfeited"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from help.text.documents import books, texts_to_translate
 from solaris_site.management.commands.makemessages import entry, without_false_formats
+from tests.tools.messages_in_source import texts
 
 FALSE = """#: rules/wording/advice.py:118
 #, python-format
@@ -38,3 +41,24 @@ def test_the_texts_of_rules_and_rulings_are_messages_and_those_of_decisions_are_
 
 def test_a_quotation_mark_and_a_backslash_in_a_text_are_escaped() -> None:
     assert entry('Say "\\" aloud.', "docs/rules.md").splitlines()[2] == 'msgid "Say \\"\\\\\\" aloud."'
+
+
+@pytest.mark.parametrize(
+    ("context", "text"),
+    [
+        ("equipment", "Repair"),
+        ("button", "Repair"),
+        ("experience", "Unique"),
+        ("Challenge", "Kills"),
+        ("phase", "setup"),
+        ("phase", "finished"),
+        ("of a season", "round"),
+        ("an entry", "new"),
+        ("a pilot", "ready"),
+        ("a finalist", "has left"),
+        ("ammunition", "smoke"),
+    ],
+)
+def test_a_word_of_two_meanings_has_a_context_beside_the_plain_one(context: str, text: str) -> None:
+    """One message for both would make one of the places wrong in another language."""
+    assert (context, text) in texts()
