@@ -279,7 +279,7 @@ def changed_purchase_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterato
             *_change_fields(state, member, ""),
             *_payer(state, pilot),
         )
-        title = _("Buy a ’Mech that %(member)s change at once") % {"member": member.name}
+        title = _("Buy a ’Mech and have it changed at once: %(member)s") % {"member": member.name}
         yield offer(state, pilot, title, _("Buy it changed, in one press"), document, fields)
 
 

@@ -112,6 +112,14 @@ def joined(words: Iterable[str], translate: Translate) -> str:
     return say(gettext_noop("{first} and {last}"), {"first": ", ".join(found[:-1]), "last": found[-1]}, translate)
 
 
+def one_of(words: Iterable[str], translate: Translate) -> str:
+    """Return several choices in a row: one; one or other; one, other or last. Return "" for no choices."""
+    found = [isolated(word) for word in words]
+    if len(found) < 2:
+        return "".join(found)
+    return say(gettext_noop("{first} or {last}"), {"first": ", ".join(found[:-1]), "last": found[-1]}, translate)
+
+
 def signed(amount: int) -> str:
     """Return +2, −1 (with a true minus sign), 0."""
     return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"

@@ -123,5 +123,5 @@ def listed(names: Sequence[str]) -> str:
     """Return names as a text with commas; names beyond MOST_NAMES are only counted."""
     if len(names) <= MOST_NAMES:
         return ", ".join(names)
-    more = say("and {count} more", {"count": len(names) - MOST_NAMES}, translate)
-    return ", ".join(names[:MOST_NAMES]) + " " + more
+    values = {"names": ", ".join(names[:MOST_NAMES]), "count": len(names) - MOST_NAMES}
+    return say("{names} and {count} more", values, translate)

@@ -132,7 +132,7 @@ def test_who_does_not_take_the_pilot_says_why(evening: Event, phones: Phones) ->
     shown = page(phones.agent(), evening, "pilots/Ross/cycle/?step=6")
     assert "and this asks for 10 (MC-" not in shown
     assert "Ross has 0 Fame, and this asks for 10." in shown
-    assert 'They take pilots of one house (<a href="/help/rules/challenge/#MC-MEM-04"' in shown
+    assert 'Only pilots of one house are taken there (<a href="/help/rules/challenge/#MC-MEM-04"' in shown
     assert "MC-MEM-04</a>): Free Worlds League." in shown
 
 

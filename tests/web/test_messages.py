@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from help.text.documents import books, texts_to_translate
 from solaris_site.management.commands.makemessages import entry, without_false_formats
-from tests.tools.messages_in_source import texts
+from tests.tools.messages_in_source import ROOT, texts
 
 FALSE = """#: rules/wording/advice.py:118
 #, python-format
@@ -17,6 +19,8 @@ TRUE = """#: stables/text/results.py:80
 #, python-format
 msgid "%(who)s: %(amount)s reputation."
 msgstr \"\""""
+
+_HALF = re.compile(r"""\{% translate "[^"]*\w" %\}\s*(?:\{% moment|<span translate="no">|<code)""")
 
 
 def test_a_percent_sign_before_a_word_makes_no_format() -> None:
@@ -62,3 +66,9 @@ def test_a_quotation_mark_and_a_backslash_in_a_text_are_escaped() -> None:
 def test_a_word_of_two_meanings_has_a_context_beside_the_plain_one(context: str, text: str) -> None:
     """One message for both would make one of the places wrong in another language."""
     assert (context, text) in texts()
+
+
+def test_a_name_or_a_moment_stands_inside_its_sentence_or_behind_a_colon() -> None:
+    """Half a sentence before it leaves a translator no place to put it."""
+    found = {path.name: _HALF.findall(path.read_text("utf-8")) for path in (ROOT / "templates").rglob("*.html")}
+    assert {name: halves for name, halves in found.items() if halves} == {}

@@ -117,3 +117,11 @@ def test_an_amount_of_stones_is_a_sign_and_a_number_and_has_its_word_for_screen_
 
 def test_a_sentence_says_an_amount_of_stones_with_its_word() -> None:
     assert (in_stones(1), in_stones(0), in_stones(12500)) == ("1 Stone", "0 Stones", "12,500 Stones")
+
+
+def test_names_in_a_sentence_are_not_translated_by_browsers_and_stay_escaped() -> None:
+    class Named:
+        name = "<Ash>"
+
+    assert shown("{{ it|name }}", it="<Ash>") == '<span translate="no">&lt;Ash&gt;</span>'
+    assert shown("{{ all|names }}", all=[Named, Named]) == ", ".join(['<span translate="no">&lt;Ash&gt;</span>'] * 2)
