@@ -17,7 +17,9 @@ from rules.wording.filling import joined
 from web.language import translate
 
 ATTACKS: dict[str, str | Promise] = {
+    # Translators: %(targets)s of these may be several names, each with its chance
     "ranged": _("Fire at %(targets)s"),
+    # Translators: %(targets)s may be several names, each with its chance
     "close": _("Strike %(targets)s"),
     "pin": _("Pin %(targets)s"),
     "charge": _("Charge %(targets)s"),

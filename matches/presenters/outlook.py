@@ -209,6 +209,7 @@ def _own(each: Result, seen: OrderForecast, names: Names) -> Consequence | None:
     }
     why = ", ".join(causes.get(cause) or word(cause) for cause in each.own_causes)
     itself = _amount(gettext("%(amount)s damage to itself"), each.own_damage)
+    # Translators: itself is “2 damage to itself”, why one or several causes
     said = [gettext("%(itself)s (%(why)s)") % {"itself": itself, "why": why}]
     if not seen.left[seen.attacker]:
         said.append(gettext("falls in the clean-up anyway"))

@@ -232,6 +232,7 @@ def special_words(orders: Collection[str]) -> str:
 
 def standing_roll(hits: Collection[str], misses: Collection[str], names: Names) -> str:
     """Return what an attack's dice do as they lie, by the ids of the targets."""
+    # Translators: %(targets)s may be several names
     told = [(gettext("they hit %(targets)s"), hits), (gettext("they miss %(targets)s"), misses)]
     said = (
         form % {"targets": joined([names.get(target, target) for target in targets], translate)}

@@ -14,10 +14,15 @@ from rules import wording
 from web.language import translate
 
 COMBAT_VALUES: dict[str, str | Promise] = {
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
     "primary": pgettext_lazy("heading of a dial", "Primary"),
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
     "secondary": pgettext_lazy("heading of a dial", "Secondary"),
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
     "speed": pgettext_lazy("heading of a dial", "Speed"),
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
     "attack": pgettext_lazy("heading of a dial", "Attack"),
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
     "defense": pgettext_lazy("heading of a dial", "Defense"),
 }
 """The headings of a dial's columns."""

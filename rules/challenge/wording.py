@@ -138,6 +138,7 @@ SENTENCES: Mapping[str, str] = {
     "changed_cost_missing": gettext_noop("Say what the changed 'Mech costs (MC-CUST-05)."),
     "no_custom_omni": gettext_noop("An OmniMech is not changed (MC-CUST-07)."),
     "not_removable": gettext_noop("This may not be taken out (MC-CUST-01): {item}."),
+    # Translators: a stable or a sponsor who changes ’Mechs
     "not_addable": gettext_noop("This builder does not build this in (MC-CUST-02): {item}."),
     "not_same_place": gettext_noop("What comes in goes where something came out (MC-CUST-04)."),
     "too_heavy": gettext_noop("What comes in may weigh no more than what came out (MC-CUST-03)."),

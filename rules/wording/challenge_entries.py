@@ -23,6 +23,7 @@ from rules.wording.language import Translate, identity
 
 DEEDS: Mapping[str, tuple[str, ...]] = {
     # In the arena and out of it.
+    # Translators: {who} may be several pilots in all of these
     "enter": (gettext_noop("{who} enters by the portal {portal}."), gettext_noop("{who} enters the arena.")),
     "exit": (gettext_noop("{who} leaves by the portal {portal}."), gettext_noop("{who} leaves the arena.")),
     # Attacks.

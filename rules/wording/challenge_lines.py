@@ -15,8 +15,11 @@ from rules.wording import challenge_words as words
 from rules.wording.filling import joined, say, shown
 from rules.wording.language import Translate, identity
 
+# Translators: {classes} is one of “of the same class”, “1 class higher” and so on
 KILL_ALONE = gettext_noop("{pilot} destroys the 'Mech of {at} alone; it is {classes}.")
+# Translators: {classes} is one of “of the same class”, “1 class higher” and so on
 KILL_SHARED = gettext_noop("{pilot} has a share in destroying the 'Mech of {at}; it is {classes}.")
+# Translators: {classes} is one of “of the same class”, “1 class higher” and so on
 CRIPPLE = gettext_noop("{pilot} cripples the 'Mech of {at}; it is {classes}.")
 RAISED = gettext_noop("A Clan 'Mech counts one class higher.")
 SHIFTED = ngettext_noop("The stable counts {shift} class higher.", "The stable counts {shift} classes higher.", "shift")
@@ -126,6 +129,7 @@ WITHOUT_REASON: Mapping[str, tuple[str, str]] = {
 """The figure that a code may lack, and its sentence then."""
 
 REPAID_STABLEMATE = gettext_noop("{pilot} repays {lender}, and the stable has its share (MC-STSP-05).")
+# Translators: {member} is a stable or a sponsor, {happening} such as “a wound”
 MEMBER_GIVES = gettext_noop("From {member}, for {pilot}: {happening}.")
 MEMBER_DAMAGE = gettext_noop("From {member}, for the damage that {pilot} took in one phase: {damage}.")
 

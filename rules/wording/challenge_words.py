@@ -150,6 +150,7 @@ HAPPENINGS: Mapping[str, str] = {
 """What stables and sponsors give or take for."""
 
 DIFFERENCES: Mapping[int, str] = {
+    # Translators: words for {classes} in “it is {classes}”
     -3: gettext_noop("3 or more classes lower"),
     -2: gettext_noop("2 classes lower"),
     -1: gettext_noop("1 class lower"),

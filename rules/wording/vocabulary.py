@@ -119,6 +119,7 @@ FORMATS: Mapping[str, str] = {
 }
 
 ENDINGS: Mapping[str, str] = {
+    # Translators: why a match ended; stands behind “After 5 rounds:”
     "last_side": gettext_noop("only one side was left"),
     "time_limit": gettext_noop("the time was up"),
     "agreement": gettext_noop("the players agreed to end it"),
@@ -126,6 +127,7 @@ ENDINGS: Mapping[str, str] = {
 }
 
 TIE_BREAKS: Mapping[str, str] = {
+    # Translators: what decided between sides of equal reputation; stands behind “Decided by:”
     "total": gettext_noop("lower build total"),
     "die": gettext_noop("roll of a die"),
 }

@@ -25,6 +25,7 @@ SENTENCES: Mapping[str, str] = {
         "The sealed basket of {stable} was bought: {count} assets.",
     ),
     "calendar_changed": gettext_noop("The calendar was changed for what opens from now on: {changes}."),
+    # Translators: {places} is a list of stables with their places and purses
     "cycle_closed": gettext_noop("Cycle {cycle} is closed. Places, with purses in Stones: {places}."),
     "cycle_dropped": ngettext_noop(
         "Cycle {cycle} is dropped: {stables} stable would take part in it.",
@@ -174,7 +175,9 @@ SENTENCES: Mapping[str, str] = {
     "stable_taken_from_ai": gettext_noop("An organiser gave {stable} back to its owner: {reason}"),
     "stable_withdrawn": gettext_noop("An organiser withdrew {stable} in cycle {cycle}: {reason}"),
     "stable_left": gettext_noop("{stable} left the season in cycle {cycle}."),
+    # Translators: {others} may be several stables, {forfeit} is a list of who did not come and why
     "match_forfeited": gettext_noop("Round {round}: {winner} wins by forfeit against {others}: {forfeit}."),
+    # Translators: {others} are two or more stables
     "match_without_winner": gettext_noop("Round {round}: nobody wins the match of {others}: {forfeit}."),
     "match_won": gettext_noop(
         "Round {round}: {winner} beat {others}. Reputation {reputation}, {decided_by}; kills {kills}."
@@ -209,6 +212,7 @@ SENTENCES: Mapping[str, str] = {
     "result_by_silence": gettext_noop(
         "Round {round}, {pairing}: the result holds because nobody contradicted it in time."
     ),
+    # Translators: {office} is “an organiser” or “a referee”
     "result_decided": gettext_noop("Round {round}, {pairing}: {office} decided. {reason}"),
     "result_reopened": gettext_noop(
         "Round {round}, {pairing}: {stable} opened the result again that silence confirmed. The reason: “{reason}”. "

@@ -53,6 +53,7 @@ REPUTATION_CAUSES: dict[str, str | Promise] = {
 }
 
 DECIDED_BY: dict[str, str | Promise] = {
+    # Translators: words behind “decided by:”
     "reputation": _("reputation"),
     "kills": _("kills"),
     "wins": _("wins"),

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from help.text.documents import books, texts_to_translate
-from solaris_site.management.commands.makemessages import entry, without_false_formats
+from solaris_site.management.commands.makemessages import Command, entry, without_false_formats
 from tests.tools.messages_in_source import ROOT, texts
 
 FALSE = """#: rules/wording/advice.py:118
@@ -72,3 +72,29 @@ def test_a_name_or_a_moment_stands_inside_its_sentence_or_behind_a_colon() -> No
     """Half a sentence before it leaves a translator no place to put it."""
     found = {path.name: _HALF.findall(path.read_text("utf-8")) for path in (ROOT / "templates").rglob("*.html")}
     assert {name: halves for name, halves in found.items() if halves} == {}
+
+
+def test_makemessages_keeps_the_comments_for_translators() -> None:
+    assert "--add-comments=Translators" in Command.xgettext_options
+
+
+def test_a_message_of_one_or_two_letters_has_a_comment_for_translators() -> None:
+    """Nobody can guess what “T” is. Names of fields in the admin pages have their model beside them."""
+    lacking = []
+    for (_context, text), found in texts().items():
+        if len(text) < 3 and text not in WHOLE_WORDS:
+            lacking += [
+                (text, file) for file in found.files if file.startswith("templates") and not _is_explained(text, file)
+            ]
+    assert lacking == []
+
+
+WHOLE_WORDS = ("AI", "CP", "GM")
+"""Short words of the glossary, which explains them."""
+
+
+def _is_explained(text: str, file: str) -> bool:
+    """Return whether a comment for translators stands right above every use of a text in a template."""
+    lines = (ROOT / file).read_text("utf-8").splitlines()
+    uses = [number for number, line in enumerate(lines) if f'translate "{text}"' in line]
+    return all("Translators: " in lines[number - 1] or 'context "' in lines[number] for number in uses)
