@@ -108,7 +108,7 @@ _MEMBERS: Mapping[str, SwitchText] = {
         _("Limits and discounts by class take a Clan ’Mech as one class higher"), ("MCQ-MEM-09",)
     ),
     "stable_drop": SwitchText(
-        _("With advanced stables, when a pilot with too little Fame is dropped"), ("MCQ-ADVST-01",),
+        _("When a pilot with too little Fame is dropped, with advanced stables"), ("MCQ-ADVST-01",),
         {"at_entry": _("at the check before entry"), "at_once": _("at once")},
     ),
     "minimum_after_rejoining": SwitchText(

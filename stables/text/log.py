@@ -175,7 +175,7 @@ SENTENCES: Mapping[str, str] = {
     "stable_taken_from_ai": gettext_noop("An organiser gave {stable} back to its owner: {reason}"),
     "stable_withdrawn": gettext_noop("An organiser withdrew {stable} in cycle {cycle}: {reason}"),
     "stable_left": gettext_noop("{stable} left the season in cycle {cycle}."),
-    # Translators: {others} may be several stables, {forfeit} is a list of who did not come and why
+    # Translators: {others} may be several stables, {forfeit} names stables with the reason of each
     "match_forfeited": gettext_noop("Round {round}: {winner} wins by forfeit against {others}: {forfeit}."),
     # Translators: {others} are two or more stables
     "match_without_winner": gettext_noop("Round {round}: nobody wins the match of {others}: {forfeit}."),

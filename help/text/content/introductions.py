@@ -200,7 +200,7 @@ CAMPAIGN: Mapping[str, str | Promise] = {
     ),
     "PUR": _(
         "The income of a stable. At the end of each cycle every place is paid, the last one too, from these tables. "
-        "F, L, M and H are the classes from Featherweight to Heavyweight."
+        "The classes go from Featherweight to Heavyweight."
     ),
     "CYC": _(
         "A season runs through six cycles, each with a format of its own and several rounds of matches. Reputation "
