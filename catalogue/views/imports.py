@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from catalogue.forms.collection import CollectionForm
@@ -241,7 +241,7 @@ _EFFECTS = ("added", "changed", "removed", "unchanged")
 
 def _effect(effect: str) -> str:
     names = {
-        "added": gettext("new"),
+        "added": pgettext("an entry", "new"),
         "changed": gettext("changed"),
         "removed": gettext("taken out"),
         "unchanged": gettext("as before"),

@@ -117,7 +117,7 @@ def repair_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterator[Offer]:
             document |= {"cp": quote.cp, "coupon": coupon, "before_sale": asked.before_sale}
             title = capfirst(_(words.REPAIR_MODES[mode]))
             if coupon:
-                title = _("%(repair)s with the coupon") % {"repair": title}
+                title = _("%(repair)s (with the coupon)") % {"repair": title}
             press = pressed(title, Worth(0, quote.cp, quote.c_bills))
             notes = list(_repair_notes(state, quote))
             yield offer(state, pilot, title, press, document, _payer(state, pilot), notes)
@@ -278,7 +278,7 @@ def changed_purchase_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterato
             *_change_fields(state, member, ""),
             *_payer(state, pilot),
         )
-        title = _("Buy a ’Mech that %(member)s change at once") % {"member": member.name}
+        title = _("Buy a ’Mech and have it changed at once: %(member)s") % {"member": member.name}
         yield offer(state, pilot, title, _("Buy it changed, in one press"), document, fields)
 
 

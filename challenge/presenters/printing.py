@@ -150,7 +150,7 @@ def award_tables(book: Book) -> list[tuple[str, str, list[AwardLine]]]:
     colours = {**printed.chip_colours, **book.state.chip_colours}
     return [
         (
-            _(words.AWARD_TABLES[table]),
+            translate(words.AWARD_TABLES[table]),
             _(words.COLOURS.get(colours.get(table, ""), colours.get(table, "–"))),
             [_award(row) for row in printed.rows.values() if row.table == table],
         )

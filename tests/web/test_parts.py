@@ -130,3 +130,11 @@ def test_money_is_written_as_the_language_of_the_reader_writes_it(language: str,
 def test_no_template_chooses_the_form_of_money_itself() -> None:
     templates = [path for path in (ROOT / "templates").rglob("*.html") if 'floatformat:"0g"' in path.read_text()]
     assert templates == []
+
+
+def test_names_in_a_sentence_are_not_translated_by_browsers_and_stay_escaped() -> None:
+    class Named:
+        name = "<Ash>"
+
+    assert shown("{{ it|name }}", it="<Ash>") == '<span translate="no">&lt;Ash&gt;</span>'
+    assert shown("{{ all|names }}", all=[Named, Named]) == ", ".join(['<span translate="no">&lt;Ash&gt;</span>'] * 2)

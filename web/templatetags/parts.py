@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -84,6 +85,18 @@ def short_zone(here: datetime) -> str:
     minutes = round((here.utcoffset() or timedelta()).total_seconds() / 60)
     hours, rest = divmod(abs(minutes), 60)
     return f"UTC{'-' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")
+
+
+@register.filter
+def name(own_name: str) -> SafeString:
+    """Return, for `{% blocktranslate with name=season.name|name %}`, a name that browsers do not translate."""
+    return format_html('<span translate="no">{}</span>', own_name)
+
+
+@register.filter
+def names(things: Iterable[Any]) -> SafeString:
+    """Return, for `{{ reporters|names }}`, the names of stables and other named things, with commas."""
+    return format_html_join(", ", '<span translate="no">{}</span>', ((each.name,) for each in things))
 
 
 @register.filter
