@@ -170,8 +170,8 @@
     if (!way || !here || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const middle = (link) => {
-      const { left, right, top, bottom } = link.getBoundingClientRect();
-      return [(left + right) / 2, (top + bottom) / 2];
+      const box = link.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
     };
     let best = null, least = Infinity, [x, y] = middle(here);
     here.parentElement.querySelectorAll("a[data-step]").forEach((link) => {
