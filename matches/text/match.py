@@ -91,7 +91,8 @@ def ending(result: Mapping[str, Any], has_winner: bool) -> str:
     tie_break = word(result.get("tie_break"))
     if not tie_break:
         return said
-    return f"{said} {gettext('Reputation was equal. Decided by: %(tie_break)s.') % {'tie_break': tie_break}}"
+    decided = gettext("Reputation was equal. Decided by: %(tie_break)s.") % {"tie_break": tie_break}
+    return f"{said} {decided}"
 
 
 _CAUSES: dict[str, str | Promise] = {
