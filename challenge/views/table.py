@@ -53,9 +53,18 @@ def show(
         phases=[(phase, PHASE_NAMES[phase]) for phase in OFTEN],
         closed=_closed(visit, table),
         reminders=reminders(*OF_A_TURN),
+        asked=_asked(visit, problem),
         **({"overrule_reasons": OVERRULING.items()} if visit.who.is_gm else {}) | overruling(visit, problem),
     )
     return show_again(visit.request, "challenge/table.html", context, problem)
+
+
+def _asked(visit: Visit, problem: Malformed | ChallengeRefused | None) -> list[tuple[str, str]] | None:
+    """Return the press that wants a target only, so that the page asks for it and keeps the rest; else None."""
+    if problem is None or problem.code != "target_missing":
+        return None
+    own = ("csrfmiddlewaretoken", "client_id", "at")
+    return [(name, value) for name, value in visit.request.POST.items() if name not in own]
 
 
 def _closed(visit: Visit, table: str) -> dict[str, object] | None:
