@@ -64,7 +64,7 @@ def _asked(visit: Visit, problem: Malformed | ChallengeRefused | None) -> list[t
     if problem is None or problem.code != "target_missing":
         return None
     own = ("csrfmiddlewaretoken", "client_id", "at")
-    return [(name, value) for name, value in visit.request.POST.items() if name not in own]
+    return [(name, str(value)) for name, value in visit.request.POST.items() if name not in own]
 
 
 def _closed(visit: Visit, table: str) -> dict[str, object] | None:

@@ -152,3 +152,22 @@ def test_an_evening_of_phones_and_a_laptop(visit: Visit, phones: dict[str, Hand]
     expect(page.locator(".offer").filter(has_text="chips")).to_have_count(0)
     found = state_of(event).pilots["Jeremy"]
     assert (found.fame, found.cp - 10, found.c_bills - before) == (2 + 1, 2 + 2, 500_000 + 800_000)
+
+
+@pytest.mark.parametrize("visit", [{"viewport": PHONE}], indirect=True)
+def test_24_pilots_stand_on_the_first_screen_of_a_phone(visit: Visit, transactional_db: None, live_server: Any) -> None:
+    event = open_event("Steel Night", {"tables": [{"id": "Factory"}]}, {"minimum_turns": 2})
+    deeds: list[dict[str, Any]] = []
+    for number in range(24):
+        name = f"Pilot {number}"
+        deeds += [
+            {"what": "new_pilot", "by": name},
+            {"do": "buy_mech", "pilot": name, "mech": "locust_lct_1v"},
+            {"what": "enter", "by": name, "turn": 1, "phase": "movement"},
+        ]
+    write(event.pk, GM, [Wish(f"d{place}", DEED, {**each, "table": "Factory"}) for place, each in enumerate(deeds)])
+    key = make_key(event, GM, "agent", table="Factory", label="agent")
+    visit.open(f"{live_server.url}/challenge/{event.slug}/key/{key.secret}/")
+    tiles = visit.open(f"{live_server.url}/challenge/{event.slug}/tables/Factory/").locator(".pilot-tile")
+    expect(tiles).to_have_count(24)
+    expect(tiles.last).to_be_in_viewport(ratio=1)
