@@ -16,7 +16,7 @@ from challenge.selectors.books import book_of
 from challenge.services.books import LONGEST_CLIENT_ID, MOST_WISHES, Wish, lock_event, write
 from challenge.services.news import PLAN_APPROVED, PLAN_STRUCK, say_plans
 from rules.challenge.book.rows import DEED, read_row
-from rules.challenge.entries import Entry
+from rules.challenge.entries import Entry, read_entry
 from rules.challenge.folding import ChallengeRefused, enter, not_of_open_turn
 from rules.challenge.kinds import KINDS
 from rules.challenge.state import Event as EventState
@@ -129,6 +129,9 @@ def accept(event_id: int, who: Standing, claim_ids: Sequence[int]) -> None:
     with transaction.atomic():
         event = lock_event(event_id)
         claims = _open(event, who, claim_ids)
+        for each in claims:
+            if each.kind == Claim.Kind.FEAT:
+                _check_feats(book_of(event).state, [read_entry(document, KINDS) for document in each.documents])
         write(event_id, who, [wish for each in claims for wish in _wishes(event, each)])
         _answer(claims, Claim.State.ACCEPTED)
         say_plans(event, who, PLAN_APPROVED, claims)
@@ -158,7 +161,7 @@ def accept_feats(
             if len(wishes) + len(own) > MOST_WISHES:
                 break
             try:
-                state = _after(state, [read_row(1, DEED, wish.document).entry for wish in own])
+                state = _after(state, [read_entry(wish.document, KINDS) for wish in own])
             except ChallengeRefused as refusal:
                 refused[each.pk] = refusal
             else:
@@ -170,12 +173,11 @@ def accept_feats(
     return refused
 
 
-def _after(state: EventState, entries: Sequence[Entry | None]) -> EventState:
+def _after(state: EventState, deeds: Sequence[Entry]) -> EventState:
     """Return a trial state after the deeds of one claim; it stays as it was where the rules forbid one of them.
 
     Nobody overrules a turn that is not open, or a feat that says too little.
     """
-    deeds = [entry for entry in entries if entry is not None]
     for entry in deeds:
         for refusal in not_of_open_turn(state, entry):
             raise ChallengeRefused(refusal.code, **refusal.parameters)

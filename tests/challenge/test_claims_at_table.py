@@ -141,6 +141,7 @@ def test_no_phone_moves_the_turn_of_its_table(fight: Event, phones: Phones, ente
     old = Claim.objects.create(event=fight, client_id="old", kind="feat", pilot="Ross", table="Factory",
                                documents=[{**HIT, "turn": 40}])  # fmt: skip
     assert accept_feats(fight.pk, AGENT, [old.pk])[old.pk].code == "turn_open_at_table"
+    assert press(phones.agent(), fight, "claims/", claim=str(old.pk), press="accept").status_code == 409
     assert state_of(fight).tables["Factory"].turn == 2
 
 
