@@ -42,6 +42,12 @@ class Feat:
     fields: tuple[Field, ...]
 
 
+def may_claim(state: Event, pilot: Pilot) -> bool:
+    """Return whether a pilot is on the board, or fell in the open turn: what they did until then counts (MC-AWD-03)."""
+    facts = state.table(pilot.table).facts
+    return pilot.is_in_arena or any(fact.entry.what == "kill" and fact.entry.at == pilot.id for fact in facts)
+
+
 def feat_names() -> list[tuple[str, str]]:
     """Return the feats by their kinds in the order of their buttons."""
     return [(what, deed_name(what, translate)) for what in PHASE_OF_FEAT]

@@ -76,6 +76,21 @@ def test_who_has_fallen_in_this_turn_is_still_a_target_of_a_phone(melee: Event, 
     assert 'value="Jo"' not in page(phones.player("Kim"), melee, "pilots/Kim/claim/?what=kill")
 
 
+def test_who_falls_still_claims_what_they_did_in_that_phase(fight: Event, enter: Enter, phones: Phones) -> None:
+    """MC-AWD-03: two who destroy each other in one phase both claim, the second after their own fall."""
+    enter(what="kill", by="Ross", at="Jo", turn=1, phase="fire")
+    player = phones.player("Jo")
+    assert "What happened?" in page(player, fight, "pilots/Jo/claim/")
+    sent = {"what": "kill", "at": "Ross", "turn": "1"}
+    assert press(player, fight, "pilots/Jo/claim/", phase="fire", **sent).status_code == 302
+    assert press(player, fight, "pilots/Jo/claim/", phase="physical", **sent).status_code == 302
+    first, late = Claim.objects.order_by("pk")
+    assert list(accept_feats(fight.pk, AGENT, [first.pk, late.pk])) == [late.pk]
+    enter(what="end_turn", turn=1)
+    assert kills(fight, "Ross") == kills(fight, "Jo") == (1, 0)
+    assert "What happened?" not in page(player, fight, "pilots/Jo/claim/")
+
+
 def test_an_undone_first_claim_leaves_the_second_alone(melee: Event, enter: Enter) -> None:
     first, second = (claimed(melee, name, what="kill", at="Jo") for name in ("Ross", "Kim"))
     accept_feats(melee.pk, AGENT, [first.pk, second.pk])
