@@ -23,6 +23,11 @@ def _named(*reasons: str) -> Choices:
 CORRECTING = _named("wrong click", "forgotten", "judge's ruling", "wrong pilot")
 OVERRULING = _named("wrong click", "judge's ruling", "paper says so", "agreed")
 GIVING = _named("judge's ruling", "prize", "penalty", "paper says so", "agreed")
+NEVER_OVERRULED = frozenset(
+    {"event_closed", "claim_answered", "no_such_entry", "entry_undone", "entry_needed", "pilot_unknown",
+     "pilot_missing_in_entry", "target_missing", "no_deck", "turn_closed", "why_missing"}
+)  # fmt: skip
+"""Refusals of what cannot be, or would say nothing."""
 EMPTY_SEAT = _named("has left", "does not want to", "not found")
 
 

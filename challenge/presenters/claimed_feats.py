@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from challenge.presenters.offers import Field
+from challenge.presenters.table import at_table
 from rules.challenge.awards import BANDS, CRITICALS, METHODS
-from rules.challenge.deeds.doors import on_board
 from rules.challenge.memberships import can_be_suspended
 from rules.challenge.state import Event, Pilot
 from rules.wording import challenge_words as words
@@ -42,6 +42,12 @@ class Feat:
     fields: tuple[Field, ...]
 
 
+def may_claim(state: Event, pilot: Pilot) -> bool:
+    """Return whether a pilot is on the board, or fell in the open turn: what they did until then counts (MC-AWD-03)."""
+    facts = state.table(pilot.table).facts
+    return pilot.is_in_arena or any(fact.entry.what == "kill" and fact.entry.at == pilot.id for fact in facts)
+
+
 def feat_names() -> list[tuple[str, str]]:
     """Return the feats by their kinds in the order of their buttons."""
     return [(what, deed_name(what, translate)) for what in PHASE_OF_FEAT]
@@ -53,10 +59,13 @@ def phases() -> list[tuple[str, str]]:
 
 
 def feat_for(state: Event, pilot: Pilot, what: str) -> Feat | None:
-    """Return the feat of a kind for a pilot, None for a kind that is no feat."""
+    """Return the feat of a kind for a pilot, None for a kind that is no feat.
+
+    Who fell in the open turn is still a target: several may claim one fall (MC-AWD-04).
+    """
     if what not in PHASE_OF_FEAT:
         return None
-    there = sorted(on_board(state, pilot.table), key=lambda each: (each.card or 0, each.id))
+    there = at_table(state, pilot.table)
     targets = tuple(
         (each.id, f"{each.card} {each.id}" if each.card else each.id) for each in there if each.id != pilot.id
     )

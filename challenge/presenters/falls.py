@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from challenge.presenters.table import Reason, after_turn, at_table, lost_to_a_wound, reasons_of
-from rules.challenge.awards import FROM_ABOVE, claimants_of
+from rules.challenge.asking import claimants_of
+from rules.challenge.awards import FROM_ABOVE
 from rules.challenge.entries import PHASES, Entry, read_entry
 from rules.challenge.folding import ChallengeRefused
 from rules.challenge.kinds import KINDS

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 
 from challenge.models import Claim
+from challenge.presenters.table import late_refusal
 from challenge.text.amounts import figures
 from rules.challenge.asking import spendable
 from rules.challenge.deeds.doors import back_in, may_exit_in
@@ -19,6 +20,7 @@ from rules.challenge.state import Event, Line, Pilot
 from rules.challenge.tables import Membership
 from rules.core.refusals import Malformed
 from rules.wording import challenge_words as words
+from rules.wording import sentence
 from rules.wording.challenge_deeds import deed_words
 from rules.wording.challenge_lines import line_sentence
 from web.language import translate
@@ -100,10 +102,11 @@ class HistoryTurn:
 
 @dataclass(frozen=True)
 class ClaimLine:
-    """A claim of a phone: its state, and its deeds in a few words each."""
+    """A claim of a phone: its state, its deeds in a few words each, and that its turn is closed, "" while it is not."""
 
     claim: Claim
     deeds: tuple[str, ...]
+    late: str = ""
 
     @property
     def is_waiting(self) -> bool:
@@ -248,10 +251,15 @@ def told(state: Event, lines: list[Line]) -> HistoryTurn:
 
 def claim_line(state: Event, claim: Claim) -> ClaimLine:
     """Return a claim with its deeds in words; one that can no longer be read says so."""
-    deeds = []
+    deeds, late = [], None
     for document in claim.documents:
         try:
-            deeds.append(deed_words(state, read_entry(document, KINDS), translate))
+            entry = read_entry(document, KINDS)
         except Malformed:
             deeds.append(_("This cannot be read."))
-    return ClaimLine(claim, tuple(deeds))
+        else:
+            deeds.append(deed_words(state, entry, translate))
+            late = late or late_refusal(state, [entry])
+    is_late = late is not None and claim.state == Claim.State.WAITING
+    words_of_late = sentence(late.code, late.parameters, translate) if late is not None and is_late else ""
+    return ClaimLine(claim, tuple(deeds), words_of_late)

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from challenge.forms.feats import SECONDARY, TOKEN, WOUND, Chosen
+from challenge.forms.reasons import NEVER_OVERRULED
 from challenge.models import Claim, Deck, Event
 from challenge.models import Entry as StoredEntry
-from challenge.presenters.feats import deed_text
+from challenge.presenters.feats import called, deed_text
 from challenge.selectors.books import Book
 from rules.challenge.book.rows import DEED, Row
 from rules.challenge.deeds.doors import may_exit_in, on_board
 from rules.challenge.entries import Entry, read_entry
-from rules.challenge.folding import ChallengeRefused
+from rules.challenge.folding import ChallengeRefused, not_of_open_turn
 from rules.challenge.kinds import KINDS
 from rules.challenge.memberships import can_be_suspended
 from rules.challenge.state import Event as EventState
 from rules.challenge.state import Line, Pilot
 from rules.challenge.trial import tried
 from rules.challenge.worth import NOTHING, Worth
+from rules.core.refusals import Refusal, Refused
+from rules.wording import sentence
 from rules.wording.challenge_lines import line_sentence
 from rules.wording.challenge_words import ammunition_name, worth_words
 from web.language import translate
@@ -84,10 +87,23 @@ class LastRow:
 
 @dataclass(frozen=True)
 class WaitingClaim:
-    """A claim that nobody has answered, as lines."""
+    """A claim that nobody has answered, as lines.
+
+    `sharers` are the others who claim the same fall, or have it already: with them it is an assist. `refused` is why
+    it cannot be taken, "" for one that nobody has tried; `is_late` says that its turn is closed.
+    """
 
     claim: Claim
     texts: list[str]
+    sharers: str = ""
+    refused: str = ""
+    is_late: bool = False
+    may_be_overruled: bool = False
+
+    @property
+    def pressed(self) -> list[tuple[str, int]]:
+        """The press that a GM's reason overrules the refusal with; none where that cannot be."""
+        return [("accept", self.claim.pk)] if self.may_be_overruled else []
 
 
 @dataclass(frozen=True)
@@ -113,6 +129,11 @@ class TableView:
     has_deck: bool
     plays_bets: bool
     bets: int
+
+    @property
+    def in_time(self) -> list[WaitingClaim]:
+        """The claims of the open turn: those that can still be taken."""
+        return [each for each in self.claims if not each.is_late]
 
 
 def at_table(state: EventState, table: str) -> list[Pilot]:
@@ -247,20 +268,50 @@ def press_of(client_id: str) -> str:
     return head if dash and tail.isdigit() else client_id
 
 
-def waiting_claims(event: Event, state: EventState, table: str) -> list[WaitingClaim]:
-    """Return the feats that wait for an answer at a table; one query."""
+def waiting_claims(
+    event: Event, state: EventState, table: str, refused: Mapping[int, Refused] | None = None
+) -> list[WaitingClaim]:
+    """Return the feats that wait for an answer at a table, with the refusals of those just tried; one query."""
     claims = Claim.objects.filter(event=event, table=table, kind=Claim.Kind.FEAT, state=Claim.State.WAITING).order_by(
         "pk"
     )
-    return [WaitingClaim(claim, [_claimed(state, each) for each in claim.documents]) for claim in claims]
+    read = [(claim, [read_entry(each, KINDS) for each in claim.documents]) for claim in claims]
+    late = {claim.pk: refusal for claim, entries in read if (refusal := late_refusal(state, entries)) is not None}
+    falls: dict[tuple[str | None, str | None], dict[str, None]] = {}
+    for entry in [
+        *(fact.entry for fact in state.table(table).facts),
+        *(entry for claim, entries in read if claim.pk not in late for entry in entries),
+    ]:
+        if entry.what == "kill":
+            falls.setdefault((entry.at, entry.phase), {}).update(dict.fromkeys(entry.by))
+    found = []
+    for claim, entries in read:
+        own = [(entry.at, entry.phase) for entry in entries if entry.what == "kill" and claim.pk not in late]
+        others = dict.fromkeys(name for fall in own for name in falls[fall] if name != claim.pilot)
+        problem: Refusal | Refused | None = (refused or {}).get(claim.pk) or late.get(claim.pk)
+        found.append(
+            WaitingClaim(
+                claim,
+                [deed_text(state, entry) for entry in entries],
+                ", ".join(called(state, name) for name in others),
+                sentence(problem.code, problem.parameters, translate) if problem is not None else "",
+                claim.pk in late,
+                problem is not None and problem.code not in {*NEVER_OVERRULED, "turn_open_at_table"},
+            )
+        )
+    return found
 
 
-def _claimed(state: EventState, document: dict[str, object]) -> str:
-    return deed_text(state, read_entry(document, KINDS))
+def late_refusal(state: EventState, entries: Iterable[Entry]) -> Refusal | None:
+    """Return why a claim can never be taken any more: the turn of one of its feats is closed."""
+    refusals = (refusal for entry in entries for refusal in not_of_open_turn(state, entry))
+    return next((refusal for refusal in refusals if refusal.code == "turn_closed"), None)
 
 
-def table_view(event: Event, book: Book, table: str, chosen: Chosen) -> TableView:
-    """Return the page of a table; three queries."""
+def table_view(
+    event: Event, book: Book, table: str, chosen: Chosen, refused: Mapping[int, Refused] | None = None
+) -> TableView:
+    """Return the page of a table, with the refusals of claims that were just tried; three queries."""
     state = book.state
     tiles = tiles_of(book, table)
     names = [tile.pilot.id for tile in tiles if tile.is_here]
@@ -284,7 +335,7 @@ def table_view(event: Event, book: Book, table: str, chosen: Chosen) -> TableVie
         wounds=[(f"{WOUND}{ability}", name) for ability, name in lost_to_a_wound(actor.pilot)] if actor else [],
         own_loads=[(f"{SECONDARY}{kind}", ammunition_name(kind, translate)) for kind in _own_loads(actor.pilot)]
         if actor else [],
-        claims=waiting_claims(event, state, table),
+        claims=waiting_claims(event, state, table, refused),
         last=last_press(event, book, table),
         may_leave_early=wait is not None and state.early_leaving is not None,
         must_wait=wait,

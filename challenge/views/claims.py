@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from challenge.forms.claimed_feats import feat_of
 from challenge.forms.deeds import LONGEST_NUMBER
 from challenge.models import Claim
-from challenge.presenters.claimed_feats import feat_for, feat_names, phases
+from challenge.presenters.claimed_feats import feat_for, feat_names, may_claim, phases
 from challenge.presenters.offers import names_of
 from challenge.presenters.pilot import claim_line
 from challenge.services import claims
@@ -42,7 +42,7 @@ def claim(visit: Visit, pilot: str) -> HttpResponse:
     if visit.request.method == "POST":
         try:
             document = feat_of(data, visit.state, found)
-            if not found.is_in_arena:
+            if not may_claim(visit.state, found):
                 raise ChallengeRefused("pilot_not_in_arena", pilot=pilot)
             client_id, kind = data.get("client_id", ""), Claim.Kind.FEAT
             claims.claim(visit.event, visit.who, client_id, kind, pilot, found.table, [document])
@@ -55,6 +55,7 @@ def claim(visit: Visit, pilot: str) -> HttpResponse:
     context = visit.context(
         here=pilot,
         pilot=found,
+        may_claim=may_claim(visit.state, found),
         turn=visit.state.table(found.table).turn,
         feats=feat_names(),
         feat=feat_for(visit.state, found, chosen or ""),

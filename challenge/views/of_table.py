@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from challenge.forms.reasons import OVERRULING
+from challenge.forms.reasons import NEVER_OVERRULED, OVERRULING
 from challenge.services.books import Wish
 from challenge.views.frame import View, Visit
 from rules.challenge.book.rows import DEED
@@ -88,10 +88,3 @@ def overruling(visit: Visit, problem: Malformed | Refused | None) -> dict[str, A
         for value in values
     ]
     return {"pressed": fields, "pressed_at": visit.request.path, "overrule_reasons": OVERRULING.items()}
-
-
-NEVER_OVERRULED = frozenset(
-    {"event_closed", "claim_answered", "no_such_entry", "entry_undone", "entry_needed", "pilot_unknown",
-     "pilot_missing_in_entry", "target_missing", "no_deck", "turn_closed", "why_missing"}
-)  # fmt: skip
-"""Refusals of what cannot be, or would say nothing."""

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from http import HTTPStatus
+
 from django.http import HttpResponse
 from django.views.decorators.http import require_POST, require_safe
 
 from challenge.forms.feats import BAND_TILES, DAMAGE, GROUPS, IN_ONE_PLACE, OWN_TILES, PHASE_NAMES, Chosen, deed_of
+from challenge.forms.reasons import OVERRULING
+from challenge.models import Event
 from challenge.presenters.arena.reminders import OF_A_TURN, reminders
 from challenge.presenters.table import last_press, lines_of_turn, reasons_of, table_view
 from challenge.services.books import Wish, write
-from challenge.services.claims import accept, strike
+from challenge.services.claims import accept_feats, strike
 from challenge.views.frame import Visit, of_event
 from challenge.views.of_table import client_id_of, goes_to, of_table, overruling, wishes_for
 from rules.challenge.book.rows import UNDO
 from rules.challenge.folding import ChallengeRefused
-from rules.core.refusals import Malformed
+from rules.core.refusals import Malformed, Refused
 from rules.core.shape_checks import shown
 from web.problems import show_again
 
@@ -23,9 +28,15 @@ OFTEN = ("fire", "physical", "movement", "end")
 OF_THE_FINAL = frozenset({"overrun"})
 
 
-def show(visit: Visit, table: str, chosen: Chosen, problem: Malformed | ChallengeRefused | None = None) -> HttpResponse:
-    """Show the page of a table, with the sentence of a refusal if there is one."""
-    view = table_view(visit.event, visit.book, table, chosen)
+def show(
+    visit: Visit,
+    table: str,
+    chosen: Chosen,
+    problem: Malformed | ChallengeRefused | None = None,
+    refused: Mapping[int, Refused] | None = None,
+) -> HttpResponse:
+    """Show the page of a table, with the sentence of a refusal if there is one, and those of claims in their rows."""
+    view = table_view(visit.event, visit.book, table, chosen, refused)
     hidden = set() if visit.state.stage == "final" else set(OF_THE_FINAL)
     if not view.may_leave_early:
         hidden.add("exit.early")
@@ -43,9 +54,18 @@ def show(visit: Visit, table: str, chosen: Chosen, problem: Malformed | Challeng
         phases=[(phase, PHASE_NAMES[phase]) for phase in OFTEN],
         closed=_closed(visit, table),
         reminders=reminders(*OF_A_TURN),
-        **overruling(visit, problem),
+        asked=_asked(visit, problem),
+        **({"overrule_reasons": OVERRULING.items()} if visit.who.is_gm else {}) | overruling(visit, problem),
     )
     return show_again(visit.request, "challenge/table.html", context, problem)
+
+
+def _asked(visit: Visit, problem: Malformed | ChallengeRefused | None) -> list[tuple[str, str]] | None:
+    """Return the press that wants a target only, so that the page asks for it and keeps the rest; else None."""
+    if problem is None or problem.code != "target_missing":
+        return None
+    own = ("csrfmiddlewaretoken", "client_id", "at")
+    return [(name, str(value)) for name, value in visit.request.POST.items() if name not in own]
 
 
 def _closed(visit: Visit, table: str) -> dict[str, object] | None:
@@ -107,17 +127,27 @@ def undo(visit: Visit, table: str) -> HttpResponse:
 @of_event
 @of_table
 def answer_claims(visit: Visit, table: str) -> HttpResponse:
-    """Accept one claim or several, or strike one: the button says which. A refusal shows the page again."""
+    """Accept one claim or several, or strike one: the button says which.
+
+    What the rules forbid waits on, with its refusal in its row; there a GM's reason overrules it.
+    """
     sent = visit.request.POST
     chosen = Chosen.read(sent)
+    refused: Mapping[int, Refused] = {}
     try:
         if "strike" in sent:
             strike(visit.event.pk, visit.who, _numbers([sent["strike"]]))
         else:
-            accept(visit.event.pk, visit.who, _numbers([sent["accept"]] if "accept" in sent else sent.getlist("all")))
+            numbers = _numbers([sent["accept"]] if "accept" in sent else sent.getlist("all"))
+            refused = accept_feats(visit.event.pk, visit.who, numbers, sent.get("overruled", ""))
     except (ChallengeRefused, Malformed) as problem:
         return show(visit, table, chosen, problem)
-    return goes_to(visit, "table", table, **chosen.query)
+    if not refused:
+        return goes_to(visit, "table", table, **chosen.query)
+    now = Visit(visit.request, Event.objects.get(pk=visit.event.pk), visit.who)
+    answer = show(now, table, chosen, refused=refused)
+    answer.status_code = HTTPStatus.CONFLICT
+    return answer
 
 
 def _numbers(values: list[str]) -> list[int]:

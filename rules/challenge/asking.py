@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 
 from rules.challenge.entries import PHASES, Entry
-from rules.challenge.state import Event, Pilot
+from rules.challenge.state import Event, Fact, Pilot, Table
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
 
@@ -58,6 +58,49 @@ def not_in_arena(pilot: Pilot) -> Iterator[Refusal]:
 def turn_of(event: Event, entry: Entry) -> int:
     """Return the turn of an entry: the one that it names, where that is still to begin, or else the table's."""
     return max(event.table(entry.table).turn, entry.turn or 0)
+
+
+def claimants_of(table: Table, entry: Entry) -> tuple[str, ...]:
+    """Return who may claim a kill, cripple or knock-out (MC-AWD-02): whom the entry names.
+
+    Where it names nobody, whoever is known to have hurt the target in the same phase; an attacker of an earlier phase
+    has no share (MCQ-AWD-11).
+    """
+    if entry.by_is_named:
+        return entry.by
+    found = {
+        name: None
+        for _, other in table.facts
+        if other.at == entry.at and other.phase == entry.phase and _has_hurt(other)
+        for name in other.by
+    }
+    return tuple(found)
+
+
+_HURTING = frozenset({"head_hit", "critical", "blown_off", "melee", "melee_weapon", "charge"})
+
+
+def _has_hurt(entry: Entry) -> bool:
+    """Return whether an entry is a hit that did damage (MC-AWD-02); every band of damage does."""
+    if entry.what == "damage":
+        return entry.facts.get("points") != 0
+    if entry.facts.get("push", False):
+        return False
+    return entry.what in _HURTING or (entry.what == "death_from_above" and bool(entry.facts["hit"]))
+
+
+def same_fall(table: Table, entry: Entry) -> list[Fact]:
+    """Return the kills of the open turn with the target and the phase of this one."""
+    return [
+        fact
+        for fact in table.facts
+        if fact.entry.what == "kill" and (fact.entry.at, fact.entry.phase) == (entry.at, entry.phase)
+    ]
+
+
+def joins_a_fall(table: Table, entry: Entry) -> bool:
+    """Return whether a kill shares one that has been entered in the open turn (MC-AWD-04)."""
+    return bool(entry.facts.get("joins")) and bool(same_fall(table, entry))
 
 
 LEAVING = frozenset({"kill", "eject", "exit", "death"})

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from rules.challenge.asking import is_after
+from rules.challenge.asking import claimants_of, is_after, same_fall
 from rules.challenge.entries import Entry
 from rules.challenge.mechs import MechModel, class_difference
 from rules.challenge.state import Chip, Event, Fact, Pilot, Table
@@ -82,35 +82,6 @@ def points_of(entry: Entry) -> int:
     """Return the damage of an entry, the least of its band where it names one."""
     points = entry.facts.get("points")
     return int(points) if points is not None else BANDS[entry.facts["band"]]
-
-
-def claimants_of(table: Table, entry: Entry) -> tuple[str, ...]:
-    """Return who may claim a kill, cripple or knock-out (MC-AWD-02): whom the entry names.
-
-    Where it names nobody, whoever is known to have hurt the target in the same phase; an attacker of an earlier phase
-    has no share (MCQ-AWD-11).
-    """
-    if entry.by_is_named:
-        return entry.by
-    found = {
-        name: None
-        for _, other in table.facts
-        if other.at == entry.at and other.phase == entry.phase and _has_hurt(other)
-        for name in other.by
-    }
-    return tuple(found)
-
-
-_HURTING = frozenset({"head_hit", "critical", "blown_off", "melee", "melee_weapon", "charge"})
-
-
-def _has_hurt(entry: Entry) -> bool:
-    """Return whether an entry is a hit that did damage (MC-AWD-02)."""
-    if entry.what == "damage":
-        return points_of(entry) > 0
-    if entry.facts.get("push", False):
-        return False
-    return entry.what in _HURTING or (entry.what == "death_from_above" and bool(entry.facts["hit"]))
 
 
 def awards_of(event: Event, table: Table) -> list[Award]:
@@ -262,8 +233,7 @@ class _Turn:
     def _kill(self, fact: Fact) -> Iterator[Award]:
         """Yield the row of one claimant, or of several who share (MC-AWD-04); heat leaves a share alone (MC-AWD-06)."""
         entry = fact.entry
-        claimants = claimants_of(self.table, entry)
-        solo = is_solo(entry, claimants)
+        claimants, solo = shares_of(self.table, fact)
         for name in claimants:
             difference = self._difference(name, entry.at)
             row = self.event.printed.kill_row(difference, solo)
@@ -349,9 +319,19 @@ _SUCCESSES: Mapping[str, tuple[str, ...]] = {
 """What happens, for stables and sponsors, when an attack of this kind hits (MC-SPON-04, MC-STAB-06)."""
 
 
-def is_solo(entry: Entry, claimants: tuple[str, ...]) -> bool:
-    """Return whether a kill is for its claimant alone."""
-    return len(claimants) == 1 and entry.facts.get("method") != HEAT
+def shares_of(table: Table, fact: Fact) -> tuple[list[str], bool]:
+    """Return who has a kill by this fact, and whether it is theirs alone.
+
+    Kills that are claimed one by one are one fall (`joins`); a pilot who is named in it twice has it once.
+    """
+    fall = same_fall(table, fact.entry)
+    joined = fall if any(each.entry.facts.get("joins") for each in fall) else [fact]
+    first: dict[str, int] = {}
+    for each in joined:
+        for name in claimants_of(table, each.entry):
+            first.setdefault(name, each.number)
+    solo = len(first) == 1 and fact.entry.facts.get("method") != HEAT
+    return [name for name, number in first.items() if number == fact.number], solo
 
 
 def give_awards(event: Event, table: Table) -> None:
@@ -372,18 +352,18 @@ def give_awards(event: Event, table: Table) -> None:
             pilot.earned += max(0, award.worth.c_bills)
     for fact in table.facts:
         if fact.entry.what == "kill":
-            _count_kill(event, table, fact.entry)
+            _count_kill(event, table, fact)
     for name, c_bills in prizes.items():
         _share_of_prizes(event, event.pilots[name], c_bills)
 
 
-def _count_kill(event: Event, table: Table, entry: Entry) -> None:
-    claimants = claimants_of(table, entry)
+def _count_kill(event: Event, table: Table, fact: Fact) -> None:
+    claimants, solo = shares_of(table, fact)
     for name in claimants:
         pilot = event.pilots[name]
         counted = [pilot.kills, pilot.day_kills, *([pilot.final_kills] if event.stage == "final" else [])]
         for kills in counted:
-            if is_solo(entry, claimants):
+            if solo:
                 kills.solo += 1
             else:
                 kills.assisted += 1

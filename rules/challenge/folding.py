@@ -50,15 +50,23 @@ def step_of(event: Event, kind: Kind) -> int | None:
     return kind.step_in(event.switches.strict_tier4_order)
 
 
-def _wrong_turn(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse a turn that is closed, and one that has not begun while another is open."""
+def not_of_open_turn(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """Refuse an entry of the board that names another turn than the one that is open at its table."""
     table = event.table(entry.table)
     if entry.turn is None or KINDS[entry.what].off_board:
         return
     if entry.turn < table.turn:
         yield Refusal("turn_closed", {"turn": entry.turn, "now": table.turn})
-    elif entry.turn > table.turn and table.facts:
+    elif entry.turn > table.turn:
         yield Refusal("turn_open_at_table", {"table": table.id, "turn": table.turn})
+
+
+def _wrong_turn(event: Event, entry: Entry) -> Iterator[Refusal]:
+    """Refuse a turn that is closed, and one that has not begun while another is open."""
+    table = event.table(entry.table)
+    for refusal in not_of_open_turn(event, entry):
+        if refusal.code == "turn_closed" or table.facts:
+            yield refusal
 
 
 def enter(event: Event, entry: Entry) -> None:

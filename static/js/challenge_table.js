@@ -41,6 +41,7 @@
     part().replaceWith(found);
     if (!new URL(answer.url).pathname.match(/\/(feat|undo|claims|fall)\/$/)) history.replaceState(null, "", answer.url);
     scrollTo(0, top);
+    found.querySelector("[role=alert]")?.scrollIntoView();
     if (was) found.querySelector(was)?.focus({ preventScroll: true });
     return true;
   }
@@ -126,14 +127,13 @@
     if (form) press(form, form.querySelector("[data-show]"));
   });
 
-  // A number names an attacker while nobody is chosen, and a target from then on.
+  // A number names an attacker while nobody is chosen, and a target from then on: that of a press that waits for it.
   function name(number) {
-    digits = "";
-    typed.textContent = "";
-    const by = document.querySelector("[data-feats] input[name=by]");
-    const target = document.querySelector(`.target input[name=at][data-card="${number}"]`);
-    const tile = document.querySelector(`.pilot-tile[data-card="${number}"]`);
-    if (by && by.value && target) target.checked = true;
+    digits = typed.textContent = "";
+    const find = (control) => document.querySelector(`#table-part ${control}[data-card="${number}"]`);
+    const by = document.querySelector("[data-feats] [name=by]"), target = find("[name=at]"), tile = find(".pilot-tile");
+    if (target && target.matches("button")) target.click();
+    else if (target && by.value) target.checked = true;
     else if (tile) tile.click();
   }
 

@@ -101,6 +101,22 @@ def test_a_refusal_shows_the_page_again_and_a_gm_overrules_it(gm: Client, agent:
     assert Entry.objects.filter(event=fight).latest("number").document["overruled"] == "agreed"
 
 
+@pytest.mark.parametrize(("where", "pressed"), [("feat/", {"feat": "damage", "points": "25"}), ("fall/", {})])
+def test_a_tile_pressed_first_asks_for_its_target_and_keeps_the_press(
+    agent: Client, fight: Event, where: str, pressed: dict[str, str]
+) -> None:
+    asks = press(agent, fight, where, by="Ross", phase="physical", turn="1", **pressed)
+    assert asks.status_code == 409
+    assert dict(asks.context["asked"]) == {"by": "Ross", "phase": "physical", "turn": "1", **pressed}
+    assert '<button type="submit" name="at" value="Jo"' in asks.content.decode()
+    answer = press(agent, fight, where, **dict(asks.context["asked"]), at="Jo", client_id=asks.context["client_id"])
+    if where == "fall/":
+        assert answer.context["view"].target.id == "Jo"
+    else:
+        document = Entry.objects.filter(event=fight).latest("number").document
+        assert (document["at"], document["points"], document["phase"]) == ("Jo", 25, "physical")
+
+
 def test_a_press_from_a_closed_turn_is_refused_and_not_moved(agent: Client, fight: Event, enter: Enter) -> None:
     enter(what="end_turn", turn=1)
     answer = press(agent, fight, "feat/", by="Ross", at="Jo", feat="head_hit", turn=1)

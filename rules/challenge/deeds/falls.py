@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import needs_one, not_alive, not_in_arena, not_there, turn_of, unknown
+from rules.challenge.asking import joins_a_fall, needs_one, not_alive, not_in_arena, not_there, turn_of, unknown
 from rules.challenge.awards import DEATH, METHODS
 from rules.challenge.deeds.doors import leave
 from rules.challenge.entries import TRUTH, Entry, Kind
@@ -36,10 +36,15 @@ def _ejected_itself(event: Event, entry: Entry, name: str) -> bool:
 
 
 def _check_kill(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Refuse to destroy a 'Mech that is gone; one whose pilot ejected by hand is no kill (MCQ-AWD-10)."""
+    """Refuse to destroy a 'Mech that is gone, unless the kill joins the one that destroyed it (MC-AWD-04).
+
+    One whose pilot ejected by hand is no kill (MCQ-AWD-10).
+    """
     refusals = list(_check_fall(event, entry))
     yield from refusals
-    if not refusals and entry.at is not None and not _ejected_itself(event, entry, entry.at):
+    if refusals or entry.at is None or joins_a_fall(event.table(entry.table), entry):
+        return
+    if not _ejected_itself(event, entry, entry.at):
         yield from not_in_arena(event.pilots[entry.at])
 
 
@@ -90,7 +95,9 @@ def _cripple(event: Event, entry: Entry) -> None:
 
 
 def _kill(event: Event, entry: Entry) -> None:
-    """Destroy a 'Mech: it leaves (MC-DESTR-01), and its owner's stable takes Fame (MC-STSP-02)."""
+    """Destroy a 'Mech: it leaves (MC-DESTR-01), and its owner's stable takes Fame (MC-STSP-02), both once."""
+    if joins_a_fall(event.table(entry.table), entry):
+        return
     pilot = event.pilots[entry.at or ""]
     was_aboard = pilot.is_in_arena or _ejected_itself(event, entry, pilot.id)
     if pilot.mech is not None:
@@ -144,7 +151,7 @@ def _death(event: Event, entry: Entry) -> None:
 
 KINDS = (
     Kind("cripple", _cripple, _check_fall, {"method": word(*METHODS)}),
-    Kind("kill", _kill, _check_kill, {"method": word(*METHODS)}),
+    Kind("kill", _kill, _check_kill, {"method": word(*METHODS), "joins": TRUTH}),
     Kind("eject", _eject, _check_eject, {"automatic": TRUTH}),
     Kind("wound", _wound, _check_wound, {"ability": text(60)}),
     Kind("knocked_out", _knock_out, _check_knocked_out),
