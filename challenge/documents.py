@@ -10,12 +10,13 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 
 from challenge.models import LONGEST_NAME, Closing, Entry, Event
-from challenge.services.books import LONGEST_CLIENT_ID, LONGEST_REASON
+from challenge.services.books import AFTER_TURN, LONGEST_CLIENT_ID, LONGEST_REASON
 from challenge.services.events import free_address
 from rules.challenge.book.balances import balances
 from rules.challenge.book.rows import Row, fold_rows, read_row
@@ -156,7 +157,10 @@ def verify(rows: Sequence[Row], closings: Sequence[Mapping[str, Any]]) -> None:
 
 @transaction.atomic
 def store_document(document: Mapping[str, Any], owner: Any = None) -> Event:
-    """Store a document that `read_document` returned as an event of its own, and return the event."""
+    """Store a document that `read_document` returned as an event of its own, and return the event.
+
+    It goes to the second place at once, as after a closed turn.
+    """
     event = Event.objects.create(
         name=document["name"],
         slug=free_address(document["name"]),
@@ -178,4 +182,6 @@ def store_document(document: Mapping[str, Any], owner: Any = None) -> Event:
         [Closing(event=event, number=closing["number"], balances=closing["balances"]) for closing in closings],
         batch_size=100,
     )
+    for tell in AFTER_TURN:
+        transaction.on_commit(partial(tell, event.pk))
     return event

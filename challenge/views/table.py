@@ -7,6 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from challenge.forms.feats import BAND_TILES, DAMAGE, GROUPS, IN_ONE_PLACE, OWN_TILES, PHASE_NAMES, Chosen, deed_of
 from challenge.presenters.arena.reminders import OF_A_TURN, reminders
+from challenge.presenters.next_steps import second_place
 from challenge.presenters.table import last_press, lines_of_turn, reasons_of, table_view
 from challenge.services.books import Wish, write
 from challenge.services.claims import accept, strike
@@ -42,6 +43,7 @@ def show(visit: Visit, table: str, chosen: Chosen, problem: Malformed | Challeng
         phases=[(phase, PHASE_NAMES[phase]) for phase in OFTEN],
         closed=_closed(visit, table),
         reminders=reminders(*OF_A_TURN),
+        second_place=second_place(visit.event, visit.book),
         **overruling(visit, problem),
     )
     return show_again(visit.request, "challenge/table.html", context, problem)

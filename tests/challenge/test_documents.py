@@ -127,6 +127,41 @@ def test_a_closed_turn_goes_to_the_second_place(
     assert Entry.objects.filter(event=fight).count() == fight.written
 
 
+def test_overview_and_table_say_how_far_the_copy_goes_and_that_it_fails(
+    fight: Event, enter: Enter, tmp_path: Path, settings: Any, client: Any,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:  # fmt: skip
+    def shown() -> list[str]:
+        pages = (f"/challenge/{fight.slug}/", f"/challenge/{fight.slug}/tables/Factory/")
+        return [" ".join(client.get(page).content.decode().split()) for page in pages]
+
+    client.force_login(fight.owner)
+    assert not any("second place" in page for page in shown())
+    settings.CHALLENGE_COPY_TO = str(tmp_path)
+    with django_capture_on_commit_callbacks(execute=True):
+        number = enter(what="end_turn", turn=1)
+    assert all(f"Copy in the second place: {number} of {number} entries." in page for page in shown())
+    enter(what="crowd", by="Jo", turn=2)
+    assert all(f"Copy in the second place: {number} of {number + 1} entries." in page for page in shown())
+    settings.CHALLENGE_COPY_TO = str(tmp_path / "pulled out")
+    with django_capture_on_commit_callbacks(execute=True):
+        enter(what="end_turn", turn=2)
+    assert all(f"did not come to the second place, whose copy has {number} of" in page for page in shown())
+    client.logout()
+    assert "second place" not in client.get(f"/challenge/{fight.slug}/").content.decode()
+
+
+def test_whoever_goes_on_has_a_copy_at_once(
+    fight: Event, tmp_path: Path, settings: Any, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    settings.CHALLENGE_COPY_TO = str(tmp_path)
+    with django_capture_on_commit_callbacks(execute=True):
+        copy = store_document(event_document(fight))
+    copy.refresh_from_db()
+    assert copy.copied == copy.written
+    assert (tmp_path / f"{copy.slug}.json").exists()
+
+
 def test_an_event_begins_with_a_link_for_its_gm(db: None, settings: Any, client: Any) -> None:
     settings.SITE_URL = "http://192.0.2.7:8000"
     first, again, other = StringIO(), StringIO(), StringIO()
