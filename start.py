@@ -179,8 +179,10 @@ def event(options: argparse.Namespace) -> int:
 def require_second_place(folder: str | None) -> None:
     """Do nothing where copies can go to `folder`, or to none. Raises Refused: a folder made here is on no stick."""
     if folder and not (Path(folder).is_dir() and os.access(folder, os.W_OK)):
-        raise Refused(f"No copy can go to {Path(folder).resolve()}: there is no such folder, or it cannot be written to.\n"
-                      "Plug the stick in, or make the folder, and start again.")  # fmt: skip
+        raise Refused(
+            f"No copy can go to {Path(folder).resolve()}: there is no such folder, or nothing can be written there.\n"
+            "Plug the stick in, or make the folder, and start again."
+        )
 
 
 # The environment ------------------------------------------------------------------------------------------------------
