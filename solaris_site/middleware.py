@@ -143,7 +143,8 @@ class PagesMiddleware(GZipMiddleware):
 class PermissionsPolicyMiddleware:
     """The middleware that forbids every page to use camera, microphone, screen, location, payment and devices.
 
-    Over https it also parts a page from windows of other sites that open it.
+    Over https it also parts a page from windows of other sites that open it. Over http browsers ignore that header and
+    complain in the console, so the setting of SecurityMiddleware, which sends it always, is None.
     """
 
     POLICY = "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()"
