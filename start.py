@@ -154,6 +154,7 @@ def event(options: argparse.Namespace) -> int:
         make_environment()
     else:
         require_environment()
+        require_second_place(options.copy_to)
     found = own_addresses()
     address = chosen_address(options.address, found, is_needed=not options.prepare)
     variables = event_variables(ROOT / options.folder, address, found, options.port)
@@ -173,6 +174,15 @@ def event(options: argparse.Namespace) -> int:
     if others:
         print(f"Other addresses of this computer: {', '.join(others)}. Choose one with --address.", flush=True)
     return attend(variables, "up", "--host", "0.0.0.0", "--port", str(options.port), "--code")
+
+
+def require_second_place(folder: str | None) -> None:
+    """Do nothing where copies can go to `folder`, or to none. Raises Refused: a folder made here is on no stick."""
+    if folder and not (Path(folder).is_dir() and os.access(folder, os.W_OK)):
+        raise Refused(
+            f"No copy can go to {Path(folder).resolve()}: there is no such folder, or nothing can be written there.\n"
+            "Plug the stick in, or make the folder, and start again."
+        )
 
 
 # The environment ------------------------------------------------------------------------------------------------------

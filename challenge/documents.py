@@ -1,7 +1,8 @@
 """A whole event as one JSON document: written, verified, and stored as an event of its own.
 
 The document has every row of the book, and what everybody had whenever a turn was closed. Whoever reads it folds the
-rows again and compares. It has no keys: who goes on with the event makes new ones.
+rows again and compares. What phones have proposed and nobody has answered comes along; `claims` is not there where
+nothing waits. It has no keys: who goes on with the event makes new ones.
 """
 
 from __future__ import annotations
@@ -10,22 +11,27 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 
-from challenge.models import LONGEST_NAME, Closing, Entry, Event
-from challenge.services.books import LONGEST_CLIENT_ID, LONGEST_REASON
+from challenge.models import LONGEST_NAME, Claim, Closing, Entry, Event
+from challenge.services.books import AFTER_TURN, LONGEST_CLIENT_ID, LONGEST_REASON
+from challenge.services.claims import MOST_DOCUMENTS
 from challenge.services.events import free_address
 from rules.challenge.book.balances import balances
 from rules.challenge.book.rows import Row, fold_rows, read_row
+from rules.challenge.entries import NAME, read_entry
+from rules.challenge.kinds import KINDS
+from rules.challenge.state import Event as EventState
 from rules.core.refusals import Malformed
 from rules.core.shape_checks import check_of, place, shown
 from rules.core.shapes import ANYTHING, Schema, each, listed, or_null, record, text, whole, word
 from web.bounds import LARGEST_FILE
 
 FORMAT, VERSION = "solaris-challenge", 1
-MOST_ENTRIES = 100_000
+MOST_ENTRIES, MOST_CLAIMS = 100_000, 10_000
 _NUMBER = whole(1, MOST_ENTRIES)
 _LOOSE: Schema = {"type": "string", "maxLength": LONGEST_REASON}
 DOCUMENT: Schema = record(
@@ -55,13 +61,30 @@ DOCUMENT: Schema = record(
             MOST_ENTRIES,
         ),
         "closings": listed(record({"number": _NUMBER, "balances": each(ANYTHING)}), 0, MOST_ENTRIES),
+        "claims": listed(
+            record(
+                {
+                    "client_id": text(LONGEST_CLIENT_ID),
+                    "kind": word(*Claim.Kind.values),
+                    "pilot": NAME,
+                    "table": NAME,
+                    "documents": listed(ANYTHING, 1, MOST_DOCUMENTS),
+                }
+            ),
+            0,
+            MOST_CLAIMS,
+        ),
         "digest": text(64),
-    }
+    },
+    ["format", "version", "name", "opened_at", "closed_at", "is_listed", "entries", "closings", "digest"],
 )
 
 
+_OF_CLAIMS = ("client_id", "kind", "pilot", "table", "documents")
+
+
 def event_document(event: Event) -> dict[str, Any]:
-    """Return an event as it is at `event.written`; two queries."""
+    """Return an event as it is at `event.written`, and the claims that wait; three queries."""
     entries = Entry.objects.filter(event=event, number__lte=event.written).order_by("number").select_related("user")
     closings = Closing.objects.filter(event=event, number__lte=event.written).order_by("number")
     document = {
@@ -88,6 +111,10 @@ def event_document(event: Event) -> dict[str, Any]:
         ],
         "closings": [{"number": closing.number, "balances": closing.balances} for closing in closings],
     }
+    claims = Claim.objects.filter(event=event, state=Claim.State.WAITING).order_by("pk")
+    waiting = [{name: getattr(claim, name) for name in _OF_CLAIMS} for claim in claims]
+    if waiting:
+        document["claims"] = waiting
     return {**document, "digest": digest_of(document)}
 
 
@@ -118,8 +145,19 @@ def read_document(content: bytes) -> dict[str, Any]:
     for name in ("opened_at", "closed_at"):
         if document[name] is not None:
             _moment(document[name], name)
-    verify(_rows(document), document["closings"])
+    _check_claims(verify(_rows(document), document["closings"]), document.get("claims", ()))
     return dict(document)
+
+
+def _check_claims(state: EventState, claims: Sequence[Mapping[str, Any]]) -> None:
+    """Ask whether each claim can be shown and answered. Raises Malformed (bad_entry, event_damaged)."""
+    if len({claim["client_id"] for claim in claims}) < len(claims):
+        raise Malformed("event_damaged", entry=0)
+    for claim in claims:
+        if claim["pilot"] not in state.pilots:
+            raise Malformed("event_damaged", entry=0)
+        for document in claim["documents"]:
+            read_entry(document, KINDS)
 
 
 def _rows(document: Mapping[str, Any]) -> list[Row]:
@@ -143,21 +181,28 @@ def _moment(value: str, name: str) -> datetime:
     return found
 
 
-def verify(rows: Sequence[Row], closings: Sequence[Mapping[str, Any]]) -> None:
-    """Fold the rows as they were at the last closing and compare. Raises Malformed (event_damaged)."""
+def verify(rows: Sequence[Row], closings: Sequence[Mapping[str, Any]]) -> EventState:
+    """Fold the rows as they were at the last closing, compare, and return the event that follows from all.
+
+    Raises Malformed (event_damaged).
+    """
     try:
-        fold_rows(rows)
+        state = fold_rows(rows)
         for closing in closings[-1:]:
             found = balances(fold_rows(rows[: closing["number"]]))
             if json.loads(json.dumps(found)) != closing["balances"]:
                 raise Malformed("event_damaged", entry=closing["number"])
     except (LookupError, ValueError) as error:
         raise Malformed("event_damaged", entry=len(rows)) from error
+    return state
 
 
 @transaction.atomic
 def store_document(document: Mapping[str, Any], owner: Any = None) -> Event:
-    """Store a document that `read_document` returned as an event of its own, and return the event."""
+    """Store a document that `read_document` returned as an event of its own, and return the event.
+
+    It goes to the second place at once, as after a closed turn.
+    """
     event = Event.objects.create(
         name=document["name"],
         slug=free_address(document["name"]),
@@ -179,4 +224,7 @@ def store_document(document: Mapping[str, Any], owner: Any = None) -> Event:
         [Closing(event=event, number=closing["number"], balances=closing["balances"]) for closing in closings],
         batch_size=100,
     )
+    Claim.objects.bulk_create([Claim(event=event, **claim) for claim in document.get("claims", ())], batch_size=500)
+    for tell in AFTER_TURN:
+        transaction.on_commit(partial(tell, event.pk))
     return event

@@ -142,7 +142,11 @@ class PagesMiddleware(GZipMiddleware):
 
 
 class PermissionsPolicyMiddleware:
-    """The middleware that forbids every page to use camera, microphone, screen, location, payment and devices."""
+    """The middleware that forbids every page to use camera, microphone, screen, location, payment and devices.
+
+    Over https it also parts a page from windows of other sites that open it. Over http browsers ignore that header and
+    complain in the console, so the setting of SecurityMiddleware, which sends it always, is None.
+    """
 
     POLICY = "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=()"
 
@@ -152,6 +156,8 @@ class PermissionsPolicyMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response.headers["Permissions-Policy"] = self.POLICY
+        if request.is_secure():
+            response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
         return response
 
 

@@ -375,7 +375,7 @@ CSRF_FAILURE_VIEW = "solaris_site.views.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 # The number of proxies in front that append to X-Forwarded-For; with 0 the address of the connection is the client's.
 PROXY_COUNT = environment.integer("PROXY_COUNT", default=0)
-SECURE_REFERRER_POLICY = "same-origin"
+SECURE_REFERRER_POLICY, SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin", None
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not PLAIN_HTTP
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = 14 * 24 * 3600

@@ -28,12 +28,16 @@ _NEWS = frozenset({"death", "prison_saved"})
 
 @dataclass(frozen=True)
 class BoardLine:
-    """A pilot on the board. `points` are those of the final. `back_in` is None for a pilot who need not wait."""
+    """A pilot on the board. `points` are those of the final. `back_in` is None for a pilot who need not wait.
+
+    A pilot who neither waits nor may enter has no 'Mech that can fight.
+    """
 
     place: int
     pilot: Pilot
     points: float
     back_in: int | None
+    waits: bool
     may_enter: bool
     is_below_cut: bool = False
 
@@ -69,7 +73,7 @@ def version_of(event: Event) -> str:
 def board(event: Event, book: Book, at: datetime) -> Board:
     """Return what the board shows now."""
     state, scene = book.state, event.scene
-    waiting = sorted(_off_board(state), key=lambda line: (not line.may_enter, line.back_in or 0, line.place))
+    waiting = sorted(_off_board(state), key=_order)
     alone = scene == Event.Scene.HEADLINES
     has_lines = scene in (Event.Scene.LIVE, Event.Scene.TOP, Event.Scene.FINAL)
     lines = _finalists(state) if scene == Event.Scene.FINAL else _leaders(state)
@@ -79,7 +83,7 @@ def board(event: Event, book: Book, at: datetime) -> Board:
         at=at,
         lines=lines if has_lines else (),
         has_cut=state.stage != "final" and scene != Event.Scene.FINAL,
-        next_in=waiting[:NEXT_SHOWN],
+        next_in=[line for line in waiting if line.may_enter or line.waits][:NEXT_SHOWN],
         waiting=waiting[:MOST_WAITING] if scene == Event.Scene.QUEUE else (),
         more_waiting=max(0, len(waiting) - MOST_WAITING),
         headlines=list(_headlines(state, HEADLINES_ALONE if alone else HEADLINES_BESIDE)),
@@ -89,7 +93,13 @@ def board(event: Event, book: Book, at: datetime) -> Board:
 def _line(state: EventState, place: int, pilot: Pilot, is_below_cut: bool = False) -> BoardLine:
     back = None if pilot.is_in_arena else back_in(state, pilot, pilot.table)
     now = state.tables[pilot.table].turn if pilot.table in state.tables else 1
-    return BoardLine(place, pilot, final_points(pilot) / 2, back, back is None or back <= now, is_below_cut)
+    waits, is_fit = back is not None and back > now, pilot.mech is not None and pilot.mech.can_fight
+    return BoardLine(place, pilot, final_points(pilot) / 2, back, waits, is_fit and not waits, is_below_cut)
+
+
+def _order(line: BoardLine) -> tuple[bool, bool, int, int]:
+    """Return what sorts those off the board: who may enter, who waits for a turn, who has nothing to fight in."""
+    return not line.may_enter, not line.waits, line.back_in or 0, line.place
 
 
 def _leaders(state: EventState) -> list[BoardLine]:

@@ -16,7 +16,15 @@ from rules.challenge.book.setup import affordable
 from rules.challenge.custom import may_add
 from rules.challenge.mechs import COUNTED, PARTS, Mech
 from rules.challenge.memberships import team_of
-from rules.challenge.quotes.repair import MODES, Modifier, RepairQuote, healing_price, most_repair_cp, repair_quote
+from rules.challenge.quotes.repair import (
+    MODES,
+    Modifier,
+    RepairQuote,
+    healing_price,
+    most_repair_cp,
+    repair_quote,
+    with_cockpit,
+)
 from rules.challenge.quotes.trade import purchase_quote, sale_quote
 from rules.challenge.state import Event, Pilot
 from rules.challenge.tables import Membership, read_data
@@ -68,7 +76,7 @@ class RepairSheet:
 
 
 def _damage(mech: Mech, asked: Asked) -> Mapping[str, int]:
-    return mech.damage if asked.damage is None else asked.damage
+    return with_cockpit(mech).damage if asked.damage is None else asked.damage
 
 
 def repair_sheet(state: Event, pilot: Pilot, asked: Asked) -> RepairSheet | None:

@@ -201,6 +201,6 @@ def finalists_of(book: Book) -> list[Finalist]:
     for name in state.finalists or ():
         pilot = state.pilots[name]
         mech = pilot.mech
-        is_ready = mech is not None and mech.state != "destroyed" and not mech.ejected
+        is_ready = mech is not None and mech.can_fight
         found.append(Finalist(pilot, back_in(state, pilot, pilot.table), is_ready))
     return found

@@ -29,6 +29,7 @@ WHY: dict[str, str | Promise] = {
     "bad_path": _("Its path in the zip is not allowed."),
     "bad_member": _("It is damaged, encrypted or packed in an unusual way."),
     "empty_zip": _("It has no .mtf file."),
+    "not_in_zip": _("Bring it beside the zip, not in it."),
     "no_heading": _("It has no line of headings with Name, Model, Tonnage and Cost."),
     "bad_fields": _("It has more or fewer fields than the headings."),
     "bad_xml": _("It is no XML, or damaged."),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.conf import settings
+
+from challenge.models import Event
 from challenge.presenters.door import waiting, without_sheets
 from challenge.selectors.access import Standing
 from challenge.selectors.books import Book
@@ -52,3 +55,23 @@ def next_steps(book: Book, who: Standing) -> NextSteps:
             for table in tables
         ),
     )
+
+
+@dataclass(frozen=True)
+class SecondPlace:
+    """How far the copy in the second place goes (`challenge.receivers`), in entries of the book.
+
+    `is_behind` says that the last closed turn did not come there.
+    """
+
+    copied: int
+    written: int
+    is_behind: bool
+
+
+def second_place(event: Event, book: Book) -> SecondPlace | None:
+    """Return how far the copy goes, None where no second place is named."""
+    if not settings.CHALLENGE_COPY_TO:
+        return None
+    closed = (row.number for row in reversed(book.rows) if row.entry is not None and row.entry.what == "end_turn")
+    return SecondPlace(event.copied, event.written, next(closed, 0) > event.copied)

@@ -6,7 +6,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -61,7 +60,6 @@ def claim(visit: Visit, pilot: str) -> HttpResponse:
         feat=feat_for(visit.state, found, chosen or ""),
         phases=phases(),
         claims=[claim_line(visit.state, each) for each in rows],
-        read_at=timezone.now(),
     )
     return show_again(visit.request, "challenge/claim.html", context, problem, names_of(visit.state))
 

@@ -112,7 +112,8 @@ def final(visit: Visit) -> HttpResponse:
         return show_again(request, "challenge/day_final.html", context, problem)
     carried = [(name, value) for name in data if name != "csrfmiddlewaretoken" for value in data.getlist(name)]
     pilots = [visit.state.pilots[name] for name in names]
-    context |= {"finalists": pilots, "preview": found, "carried": carried}
+    is_inside = any(pilot.is_in_arena for pilot in pilots)
+    context |= {"finalists": pilots, "has_inside": is_inside, "preview": found, "carried": carried}
     context["notes"] = seats_and_lots(read_entry(document, KINDS), translate)
     return render(request, "challenge/day_final_preview.html", context)
 

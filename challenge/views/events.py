@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from challenge.forms.opening import OpeningForm
 from challenge.models import Event, Key
-from challenge.presenters.next_steps import next_steps
+from challenge.presenters.next_steps import next_steps, second_place
 from challenge.presenters.standings import folded, standings
 from challenge.selectors.access import SESSION, listed_events
 from challenge.services.events import hold_key, open_event
@@ -50,7 +50,8 @@ def event(visit: Visit) -> HttpResponse:
     """Show the front page of an event: the standings for everybody, and what comes next for those who run it."""
     waits = next_steps(visit.book, visit.who) if visit.who.is_agent and visit.event.closed_at is None else None
     lines = folded(standings(visit.book), visit.who.pilots)
-    context = visit.context(standings=lines, next_steps=waits, here="")
+    copied = second_place(visit.event, visit.book)
+    context = visit.context(standings=lines, next_steps=waits, second_place=copied, here="")
     return render(visit.request, "challenge/event.html", context)
 
 

@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 
 from challenge.models import Event
 from challenge.selectors.access import Standing, secrets_in, standing_in
@@ -39,7 +40,8 @@ class Visit:
 
     def context(self, **more: Any) -> dict[str, Any]:
         """Return what the frame of a page needs (`challenge/frame.html`), with more."""
-        return {"event": self.event, "who": self.who, "book": self.book, "client_id": uuid.uuid4().hex, **more}
+        own = {"event": self.event, "who": self.who, "book": self.book, "read_at": timezone.now()}
+        return {**own, "client_id": uuid.uuid4().hex, **more}
 
 
 View = Callable[..., HttpResponseBase]

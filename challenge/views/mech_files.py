@@ -81,6 +81,7 @@ def _preview(visit: Visit, found: MechFiles, chosen: dict[str, Any], bad: list[s
     new = [each for each in offered if each.old is None and each.cost is not None]
     replaced = [each for each in offered if each.old is not None]
     without = [each for each in offered if each.cost is None]
+    lacking = found.lacking(models)
     context = visit.context(
         new=file_lines(new[:MOST_PREVIEWED]),
         replaced=file_lines(replaced[:MOST_PREVIEWED]),
@@ -90,7 +91,8 @@ def _preview(visit: Visit, found: MechFiles, chosen: dict[str, Any], bad: list[s
         ],
         counts={"new": len(new), "replaced": len(replaced), "without": len(without)},
         hidden=sum(max(0, len(each) - MOST_PREVIEWED) for each in (new, replaced, without)),
-        lacking=found.lacking(models),
+        lacking=lacking,
+        known=len(found.named) - len(lacking),
         unread=[(each.place, WHY[each.why]) for each in found.unread[:MOST_PREVIEWED]],
         more_unread=max(0, len(found.unread) - MOST_PREVIEWED),
         leaving=sum(document is None for document in change.values()),

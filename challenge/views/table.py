@@ -12,6 +12,7 @@ from challenge.forms.feats import BAND_TILES, DAMAGE, GROUPS, IN_ONE_PLACE, OWN_
 from challenge.forms.reasons import OVERRULING
 from challenge.models import Event
 from challenge.presenters.arena.reminders import OF_A_TURN, reminders
+from challenge.presenters.next_steps import second_place
 from challenge.presenters.table import last_press, lines_of_turn, reasons_of, table_view
 from challenge.services.books import Wish, write
 from challenge.services.claims import accept_feats, strike
@@ -55,6 +56,7 @@ def show(
         closed=_closed(visit, table),
         reminders=reminders(*OF_A_TURN),
         asked=_asked(visit, problem),
+        second_place=second_place(visit.event, visit.book),
         **({"overrule_reasons": OVERRULING.items()} if visit.who.is_gm else {}) | overruling(visit, problem),
     )
     return show_again(visit.request, "challenge/table.html", context, problem)

@@ -132,6 +132,11 @@ class Mech:
         """Whether a repair would mend something that costs."""
         return self.state != "intact" or self.ejected or any(self.damage.values())
 
+    @property
+    def can_fight(self) -> bool:
+        """Whether it may go into an arena: not as a wreck, nor before its cockpit is whole again (MC-EJECT-02)."""
+        return self.state != "destroyed" and not self.ejected
+
     def mend(self) -> None:
         """Make it whole."""
         self.state, self.ejected = "intact", False

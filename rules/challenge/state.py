@@ -19,6 +19,9 @@ from rules.challenge.worth import NOTHING, Worth
 FATAL_WOUNDS = 6
 """Hits on the pilot of which they die, once the GM confirms it (MCQ-DEATH-01)."""
 
+ROLL_THAT_STANDS = "roll of the prison"
+"""What is noted of a killed pilot whom the roll of Solaris Prison did not save, until Edge rolls again."""
+
 MINIMUM_TURNS = 6
 """Turns on the field before a pilot may leave by a portal (MC-EXIT-01), unless the GM says otherwise."""
 

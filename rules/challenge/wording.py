@@ -189,4 +189,10 @@ SENTENCES: Mapping[str, str] = {
     ),
     "no_such_damage": gettext_noop("The 'Mech has no such damage to mend: {part}."),
     "no_death_save": gettext_noop("Only Solaris Prison saves from death, and {pilot} is not with them (MC-DEATH-03)."),
+    "roll_stands": gettext_noop(
+        "The roll for {pilot} stands; only an Edge card rolls again (MC-DEATH-03, MC-EDGE-02)."
+    ),
+    "cockpit_first": gettext_noop(
+        "{pilot} ejected: mend the cockpit, too. It counts as one other critical (MC-EJECT-02)."
+    ),
 }

@@ -40,10 +40,11 @@ def gm(owner: User) -> Client:
 
 @pytest.fixture
 def crowded(event: Event, enter: Enter) -> Event:
-    """Ten pilots; those with later numbers have less Fame."""
+    """Ten pilots with a 'Mech; those with later numbers have less Fame."""
     for place in range(1, 11):
         name = f"Pilot {place}"
         enter(what="new_pilot", by=name)
+        enter(do="buy_mech", pilot=name, mech=LIGHT)
         enter(what="give", at=name, fame=20 - place)
     return fresh(event)
 
@@ -82,6 +83,18 @@ def test_it_says_who_comes_next_and_what_was_earned(client: Client, fight: Event
     assert "Jo" in following
     assert "</abbr>4" in following
     assert "Ross (1) hits the head of the &#x27;Mech of Jo (2)." in page
+
+
+def test_nobody_without_a_mech_that_can_fight_may_enter(client: Client, fight: Event, enter: Enter) -> None:
+    enter(what="kill", by=["Ross"], at="Jo", method="fire", turn=1, phase="fire")
+    for turn in (1, 2, 3):
+        enter(what="end_turn", turn=turn)
+    page = text(client, fight)
+    assert "Jo" not in page.split("board-next")[1].split("</p>")[0]
+    assert "may enter" not in page
+    assert "off the board" in page
+    show_scene(fight, GM, "queue")
+    assert "has no ’Mech that can fight" in text(client, fight)
 
 
 @pytest.mark.parametrize(

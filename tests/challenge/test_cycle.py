@@ -74,6 +74,26 @@ def test_both_repairs_stand_side_by_side_with_their_prices(evening: Event, phone
     assert "1 × structure, by location: 425,700 C-bills" in shown
 
 
+def test_the_cockpit_of_a_crippled_mech_whose_pilot_ejected_is_counted(
+    event: Event, enter: Enter, phones: Phones
+) -> None:
+    """No surcharge mends it (MCQ-REP-12): the page counts it, and nothing mended mends nothing."""
+    write(event.pk, GM, [Wish("list", "mechs", {"mechs": {"example": EXAMPLE}})])
+    enter(what="new_pilot", by="Ross")
+    enter(what="give", by="Ross", c_bills=3_000_000)
+    enter(do="buy_mech", pilot="Ross", mech="example")
+    enter(what="enter", by="Ross", turn=1, phase="movement")
+    enter(what="blown_off", at="Ross", turn=1, phase="fire")
+    enter(what="cripple", at="Ross", turn=1, phase="fire")
+    enter(what="eject", at="Ross", turn=1, phase="end")
+    enter(what="end_turn", turn=1)
+    shown = page(phones.agent(), event, "pilots/Ross/cycle/?step=4")
+    assert "1 × other critical hit: 5,000 C-bills" in shown
+    assert "Spot repair: 430,000 C-bills" in buttons(shown)
+    chosen = page(phones.agent(), event, "pilots/Ross/cycle/?step=4&damage.structure=1&damage.other=1&parts.other=0")
+    assert "mend the cockpit, too" in chosen
+
+
 def test_a_modifier_and_the_coupon_are_named(event: Event, enter: Enter, phones: Phones) -> None:
     out_of_the_arena(
         event,

@@ -105,6 +105,17 @@ def test_eight_who_are_present_sit_down(gm: Client, crowded: Event) -> None:
     assert "one off-board cycle" in gm.get(address(crowded)).content.decode()
 
 
+def test_before_the_final_is_called_those_inside_leave(gm: Client, fight: Event, enter: Enter) -> None:
+    """A finalist inside would have no cycle: whoever leaves the final is out (MC-LOAN-09, MC-EXIT-03)."""
+    enter(what="end_turn", turn=1)
+    form = {"present": ["Ross", "Jo"], "client_id": "f"}
+    assert "leave first" in gm.post(address(fight, "final/"), form).content.decode()
+    for name in ("Ross", "Jo"):
+        enter(what="exit", by=name, turn=2, overruled="the final is near")
+    enter(what="end_turn", turn=2)
+    assert "leave first" not in gm.post(address(fight, "final/"), form).content.decode()
+
+
 def test_an_empty_seat_passes_down_with_a_reason(gm: Client, crowded: Event) -> None:
     form = {"present": names(1, 2, 4, 5, 6, 7, 8, 9, 10), "client_id": "f", "confirm": "yes"}
     refused = gm.post(address(crowded, "final/"), form)

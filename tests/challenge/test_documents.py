@@ -12,12 +12,13 @@ from django.core.management import CommandError, call_command
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from challenge.documents import digest_of, event_document, read_document, store_document
-from challenge.models import Closing, Entry, Event
+from challenge.models import Claim, Closing, Entry, Event
 from challenge.selectors.books import book_of
 from challenge.selectors.refolding import differences
+from challenge.services.claims import accept, claim, strike
 from rules.challenge.book.balances import balances
 from rules.core.refusals import Malformed
-from tests.challenge.conftest import Enter
+from tests.challenge.conftest import GM, Enter
 
 
 @pytest.fixture
@@ -125,6 +126,79 @@ def test_a_closed_turn_goes_to_the_second_place(
     fight.refresh_from_db()
     assert fight.copied == number
     assert Entry.objects.filter(event=fight).count() == fight.written
+
+
+def test_overview_and_table_say_how_far_the_copy_goes_and_that_it_fails(
+    fight: Event, enter: Enter, tmp_path: Path, settings: Any, client: Any,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:  # fmt: skip
+    def shown() -> list[str]:
+        pages = (f"/challenge/{fight.slug}/", f"/challenge/{fight.slug}/tables/Factory/")
+        return [" ".join(client.get(page).content.decode().split()) for page in pages]
+
+    client.force_login(fight.owner)
+    assert not any("second place" in page for page in shown())
+    settings.CHALLENGE_COPY_TO = str(tmp_path)
+    with django_capture_on_commit_callbacks(execute=True):
+        number = enter(what="end_turn", turn=1)
+    assert all(f"Copy in the second place: {number} of {number} entries." in page for page in shown())
+    enter(what="crowd", by="Jo", turn=2)
+    assert all(f"Copy in the second place: {number} of {number + 1} entries." in page for page in shown())
+    settings.CHALLENGE_COPY_TO = str(tmp_path / "pulled out")
+    with django_capture_on_commit_callbacks(execute=True):
+        enter(what="end_turn", turn=2)
+    assert all(f"did not come to the second place, whose copy has {number} of" in page for page in shown())
+    client.logout()
+    assert "second place" not in client.get(f"/challenge/{fight.slug}/").content.decode()
+
+
+HIT = {"what": "head_hit", "table": "Factory", "by": "Ross", "at": "Jo", "turn": 2, "phase": "fire"}
+PLAN = {"do": "buy_edge", "pilot": "Jo"}
+
+
+def test_what_phones_have_proposed_goes_on_at_the_other_laptop(evening: Event) -> None:
+    """Claims and plans that wait come along; those that are answered are in the book or gone."""
+    assert "claims" not in event_document(evening)
+    for place, (kind, pilot, deed) in enumerate([("feat", "Ross", HIT), ("cycle", "Jo", PLAN), ("feat", "Jo", HIT)]):
+        claim(evening, GM, f"phone-{place}", kind, pilot, "Factory", [deed])
+    strike(evening.pk, GM, [Claim.objects.get(client_id="phone-2").pk])
+    copy = store_document(read_document(content(evening)))
+    there = Claim.objects.filter(event=copy).order_by("pk")
+    assert [(each.kind, each.pilot, each.documents, each.state) for each in there] == [
+        ("feat", "Ross", [HIT], "waiting"),
+        ("cycle", "Jo", [PLAN], "waiting"),
+    ]
+    accept(copy.pk, GM, [there[0].pk])
+    assert Entry.objects.filter(event=copy).count() == evening.written + 1
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        pytest.param({"pilot": "Nobody"}, "event_damaged", id="a stranger"),
+        pytest.param({"client_id": "phone-1"}, "event_damaged", id="one id twice"),
+        pytest.param({"documents": [{"do": "fly"}]}, "bad_entry", id="no deed"),
+        pytest.param({"kind": "song"}, "bad_challenge", id="no kind"),
+    ],
+)
+def test_a_claim_that_nobody_could_answer_is_refused(evening: Event, change: dict[str, Any], code: str) -> None:
+    for place in range(2):
+        claim(evening, GM, f"phone-{place}", "feat", "Ross", "Factory", [HIT])
+    claims = event_document(evening)["claims"]
+    with pytest.raises(Malformed) as refused:
+        read_document(content(evening, claims=[{**claims[0], **change}, claims[1]]))
+    assert refused.value.code == code
+
+
+def test_whoever_goes_on_has_a_copy_at_once(
+    fight: Event, tmp_path: Path, settings: Any, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    settings.CHALLENGE_COPY_TO = str(tmp_path)
+    with django_capture_on_commit_callbacks(execute=True):
+        copy = store_document(event_document(fight))
+    copy.refresh_from_db()
+    assert copy.copied == copy.written
+    assert (tmp_path / f"{copy.slug}.json").exists()
 
 
 def test_an_event_begins_with_a_link_for_its_gm(db: None, settings: Any, client: Any) -> None:

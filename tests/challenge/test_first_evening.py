@@ -7,12 +7,17 @@ from urllib.parse import urldefrag
 
 from django.test import Client
 from django.urls import reverse
+from PIL import Image
 
 from challenge.models import Event, Key
 from help.text.documents import IDENTIFIER
 from tests.challenge.test_pilot import Phones, page
+from tests.tools import guide_pictures
 
 LEAST_LINKS = 30
+MOST_BYTES_OF_A_PICTURE = 30_000
+MOST_BYTES_OF_PICTURES = 3_000_000
+"""Of the tour and the guide together."""
 
 
 def test_a_gm_finds_the_guide_from_the_page_of_their_event(fight: Event) -> None:
@@ -44,3 +49,21 @@ def test_every_rule_that_the_guide_names_is_one_of_the_rules(client: Client) -> 
     main = client.get(reverse("help:first_evening")).content.decode().split("<main")[1]
     without_links = re.sub(r"<a\b.*?</a>", "", main, flags=re.DOTALL)
     assert [found[0] for found in IDENTIFIER.finditer(without_links)] == []
+
+
+def test_the_guide_has_small_pictures_that_the_tour_took(client: Client) -> None:
+    """The page leaves room for each before it is there, and says what it shows."""
+    main = client.get(reverse("help:first_evening")).content.decode().split("<main")[1]
+    shown = re.findall(r"<img [^>]+>", main)
+    sources = [re.findall(r'src="/static/img/first-evening/([a-z]+)[.]', picture)[0] for picture in shown]
+    assert sorted(sources) == sorted(guide_pictures.TAKEN.values())
+    for picture, name in zip(shown, sources, strict=True):
+        file = guide_pictures.FOLDER / f"{name}.png"
+        wide, high = Image.open(file).size
+        width, height = (int(re.findall(rf'{side}="(\d+)"', picture)[0]) for side in ("width", "height"))
+        assert wide * height == high * width
+        assert re.search(r'alt="[^"]{20,}"', picture)
+        assert 'loading="lazy"' in picture
+        assert 0 < file.stat().st_size < MOST_BYTES_OF_A_PICTURE
+    tour = sum(path.stat().st_size for path in guide_pictures.TOUR.iterdir())
+    assert tour + sum(path.stat().st_size for path in guide_pictures.FOLDER.iterdir()) <= MOST_BYTES_OF_PICTURES

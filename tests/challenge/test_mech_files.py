@@ -68,6 +68,12 @@ def test_files_are_shown_first_and_then_taken_in_one_row(gm: Client, event: Even
     assert "1 ’Mech without a price is left out." in after
 
 
+def test_a_force_of_known_mechs_is_said_to_be_in_the_list(gm: Client, event: Event) -> None:
+    page = " ".join(bring(gm, event, {"force.mul": FORCE}).content.decode().split())
+    assert "The force names 1 ’Mech that the list has, and it stays." in page
+    assert "that the list has" not in bring(gm, event, {"a.mtf": mtf()}).content.decode()
+
+
 @pytest.mark.parametrize("typed", ["dear", "0", "-5"])
 def test_a_price_that_is_none_shows_the_page_again_and_writes_nothing(gm: Client, event: Event, typed: str) -> None:
     page = bring(gm, event, {"a.mtf": mtf(model="LCT-9", myomer="Odd")}).content.decode()

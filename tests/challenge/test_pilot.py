@@ -57,6 +57,13 @@ def test_a_player_reads_their_balance_and_why(fight: Event, enter: Enter, phones
     assert shown.index("hits the head") < shown.index("buys a Locust")
 
 
+@pytest.mark.parametrize("path", ["pilots/Ross/", "pilots/Ross/claim/", "pilots/Ross/cycle/"])
+def test_every_page_of_a_phone_says_when_it_was_read(fight: Event, phones: Phones, path: str) -> None:
+    shown = page(phones.player("Ross"), fight, path)
+    assert "Read at" in shown
+    assert f'<a href="/challenge/{fight.slug}/{path}">Read again</a>' in shown
+
+
 def test_spectators_see_the_public_part_alone(fight: Event, phones: Phones) -> None:
     for client in (phones.with_key(), phones.player("Jo")):
         shown = page(client, fight, "pilots/Ross/")

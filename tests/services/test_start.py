@@ -171,11 +171,23 @@ def test_another_laptop_goes_on_from_a_copy_and_makes_copies(
     found: dict[str, str] = {}
     monkeypatch.setattr(start, "attend", lambda variables, *words: found.update(variables) or 0)
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "stick").mkdir()
     chosen = ["--copy-to", "stick", "--go-on-from", "stick/steel-night.json"]
     assert start.main(["event", "--address", ADDRESS, "--folder", str(tmp_path / "event"), *chosen]) == 0
     copy = str(tmp_path / "stick" / "steel-night.json")
     assert commands[-1] == ("import_challenge", copy, "--address", f"http://{ADDRESS}:8000")
     assert found["CHALLENGE_COPY_TO"] == str(tmp_path / "stick")
+
+
+def test_a_second_place_that_is_not_there_is_refused(
+    commands: list[tuple[str, ...]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder that the start made would lie on this computer, and the stick in a bag."""
+    stick = tmp_path / "stick"
+    assert start.main(["event", "--address", ADDRESS, "--folder", str(tmp_path), "--copy-to", str(stick)]) == 1
+    assert f"No copy can go to {stick}" in capsys.readouterr().err
+    assert commands == []
+    assert not stick.exists()
 
 
 def test_a_command_that_fails_ends_the_start(tmp_path: Path) -> None:

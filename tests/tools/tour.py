@@ -3,7 +3,7 @@
 python -m tests.tools.tour [--only NAME ...]     write docs/tour/*.png and docs/tour/README.md
 
 A line in PAGES adds a page. The command leaves out a page that does not answer 200, and says so. It starts a site of
-its own in a temporary VAR_DIR, so it changes nothing but docs/tour.
+its own in a temporary VAR_DIR, so it changes nothing but docs/tour, and the pictures of the guide (`guide_pictures`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.chromium import FLAGS, find_chromium
-from tests.tools import slow_play
+from tests.tools import guide_pictures, slow_play
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "docs" / "tour"
@@ -40,9 +40,7 @@ SIZES = {
 MOST_HEIGHT = {"desk": 1500, "phone": 1100}
 """A longer page is cut off there, in pixels."""
 LANGUAGES = {"pl": "Polish", "de": "German"}
-COLOURS = 64
-START_SECONDS = 60
-MOST_ADVICE = 40
+COLOURS, START_SECONDS, MOST_ADVICE = 64, 60, 40
 WORK = """
 from jobs.services import run_pending
 from matches.services import forecasts
@@ -89,8 +87,7 @@ PAGES = (
     Stop("stable", "{own}", "A stable: ’Mechs, pilots, the line-up to hand in, the record and the ledger.", True,
          ("desk", "phone-dark", *IN_EACH_LANGUAGE)),
     Stop("market", "{joined}market/", "The market: a sealed basket of ’Mechs, pilots, gear and rally cards.", True),
-    Stop("garage", "{own}garage/", "The garage: repairs in an order of your own, and what they leave.",
-         True),
+    Stop("garage", "{own}garage/", "The garage: repairs in an order of your own, and what they leave.", True),
     Stop("fixture", "{fixture}", "A match of the season before and after it is played: sides, line-ups, fair dice."),
     Stop("match", "{match}", "A finished match: the result, and all that happened in it."),
     Stop("after-match", "{after}", "After a match: damage, repairs, what comes next.", True, ("desk", "phone")),
@@ -373,6 +370,7 @@ def tour(only: list[str]) -> int:
         if path.name not in kept:
             path.unlink()
     (FOLDER / "README.md").write_text(captions(shown))
+    guide_pictures.write()
     return sum(path.stat().st_size for path in FOLDER.glob("*.png"))
 
 

@@ -8,7 +8,7 @@ from rules.challenge.asking import needs_one, not_there, unknown
 from rules.challenge.awards import BANDS, CRITICALS
 from rules.challenge.deeds.bets import call_off
 from rules.challenge.entries import TRUTH, Entry, Kind
-from rules.challenge.state import Event
+from rules.challenge.state import ROLL_THAT_STANDS, Event
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
 from rules.core.shapes import text, whole, word
@@ -91,10 +91,14 @@ def _check_edge(event: Event, entry: Entry) -> Iterator[Refusal]:
 
 
 def _edge(event: Event, entry: Entry) -> None:
-    """Spend one Edge card (MC-EDGE-04); bets on the roll are off (MC-BET-06)."""
+    """Spend one Edge card (MC-EDGE-04); bets on the roll are off (MC-BET-06).
+
+    A pilot whom Solaris Prison did not save has no other roll left: theirs is rolled again (MCQ-DEATH-02).
+    """
     for name in entry.by:
         pilot = event.pilots[name]
         pilot.edge -= 1
+        pilot.noted.pop(ROLL_THAT_STANDS, None)
         event.post(pilot, "edge_spent", Worth(), on=entry.facts.get("on", ""))
     for bet in list(event.bets.values()):
         if bet.id in entry.facts.get("bets", ()) or bet.on == entry.facts.get("on"):

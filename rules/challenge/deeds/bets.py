@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rules.challenge.asking import not_alive, unknown
 from rules.challenge.entries import TRUTH, Entry, Kind
 from rules.challenge.state import Bet, Chip, Event, Pilot
+from rules.challenge.worth import NOTHING, Worth
 from rules.core.refusals import Refusal
 from rules.core.shapes import code, or_null, text
 
@@ -23,6 +24,11 @@ def colour(event: Event, row: str) -> str:
     """Return the colour of a chip, by the table of its row (MC-BET-01)."""
     table = row.partition(".")[0]
     return event.chip_colours.get(table, event.printed.chip_colours[table])
+
+
+def _worth(event: Event, row: str) -> Worth:
+    """Return what a chip of a row pays; a row that is not printed, which a GM may let pass, pays nothing."""
+    return event.printed.rows[row].worth if row in event.printed.rows else NOTHING
 
 
 def _check_bet(event: Event, entry: Entry) -> Iterator[Refusal]:
@@ -47,12 +53,20 @@ def _check_bet(event: Event, entry: Entry) -> Iterator[Refusal]:
         yield Refusal("own_target", {"pilot": against})
     if held(event.pilots[entry.by[0]], row) is None:
         yield Refusal("no_such_chip", {"pilot": entry.by[0], "row": row})
-    if against != HOUSE and held(event.pilots[against], answer) is None:
-        yield Refusal("no_such_chip", {"pilot": against, "row": answer})
+    yield from _check_answer(event, against, answer)
     if colour(event, row) != colour(event, answer):
         yield Refusal("chips_of_two_colours", {})
     if event.switches.bet_event == "must_differ" and against != HOUSE and row == answer:
         yield Refusal("chips_of_one_event", {})
+
+
+def _check_answer(event: Event, against: str, row: str) -> Iterator[Refusal]:
+    """Ask for the chip of the other party; the house has one of each row that is printed (MCQ-BET-05)."""
+    if against == HOUSE:
+        if row not in event.printed.rows:
+            yield Refusal("bad_entry", {"field": "against_chip", "problem": "unknown_key", "key": row})
+    elif held(event.pilots[against], row) is None:
+        yield Refusal("no_such_chip", {"pilot": against, "row": row})
 
 
 def _bet(event: Event, entry: Entry) -> None:
@@ -60,7 +74,7 @@ def _bet(event: Event, entry: Entry) -> None:
     row = entry.facts["chip"]
     own = held(by, row)
     if own is None:
-        own = Chip(row, event.printed.rows[row].worth, by.id)
+        own = Chip(row, _worth(event, row), by.id)
     else:
         by.chips.remove(own)
     answer: Chip | None = None
@@ -71,7 +85,7 @@ def _bet(event: Event, entry: Entry) -> None:
             other.chips.remove(answer)
     elif entry.facts.get("against_chip"):
         house_row = entry.facts["against_chip"]
-        answer = Chip(house_row, event.printed.rows[house_row].worth, None)
+        answer = Chip(house_row, _worth(event, house_row), None)
     name = entry.facts.get("bet") or str(event.applied)
     event.bets[name] = Bet(name, by.id, None if against == HOUSE else against, entry.facts["on"], (own, answer))
 

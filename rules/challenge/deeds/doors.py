@@ -70,7 +70,7 @@ def _check_mech(event: Event, pilot: Pilot) -> Iterator[Refusal]:
     if pilot.mech is None:
         yield Refusal("no_mech", {"pilot": pilot.id})
         return
-    if pilot.mech.state == "destroyed" or pilot.mech.ejected:
+    if not pilot.mech.can_fight:
         yield Refusal("mech_not_ready", {"pilot": pilot.id})
     for member in lost_at_the_entrance(event, pilot):
         if pilot.mech.built_by == member.id:

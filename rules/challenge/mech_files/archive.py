@@ -13,6 +13,8 @@ from rules.challenge.mech_files.reading import LARGEST_TEXT, LARGEST_ZIP, LONGES
 MOST_UNPACKED = 40_000_000
 MOST_MEMBERS = 3 * MOST_MECHS
 """Members of any kind, folders and pictures too."""
+ALONE = ("csv", "mul")
+"""Endings of files that are read on their own."""
 ENCRYPTED = 0x1
 PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _FAULTS = (
@@ -23,7 +25,9 @@ _FAULTS = (
 
 
 def members(data: bytes) -> Iterator[tuple[str, bytes | Unreadable]]:
-    """Yield each .mtf file of a zip with its name, or why it cannot be taken; other files are passed over.
+    """Yield each .mtf file of a zip with its name, or why it cannot be taken.
+
+    Exports and forces are named, as they are brought beside the zip; other files are passed over.
 
     Raises Unreadable (too_large, bad_zip, empty_zip, too_many).
     """
@@ -39,6 +43,8 @@ def members(data: bytes) -> Iterator[tuple[str, bytes | Unreadable]]:
     left, count = MOST_UNPACKED, 0
     for each in inside:
         ending = each.filename.casefold().rpartition(".")[2]
+        if ending in ALONE:
+            yield clean(each.filename.rpartition("/")[2], LONGEST_ITEM), Unreadable("not_in_zip")
         if ending not in ("mtf", "zip"):
             continue
         count += 1

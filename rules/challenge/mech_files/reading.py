@@ -22,8 +22,8 @@ MOST_ITEMS = 40
 
 UNREADABLE = (
     "unknown_ending", "too_large", "no_name", "name_too_long", "no_tons", "no_movement", "no_engine", "no_armor",
-    "no_slots", "twice", "too_many", "bad_zip", "nested_zip", "bad_path", "bad_member", "empty_zip", "no_heading",
-    "bad_fields", "bad_xml", "doctype", "not_a_mech",
+    "no_slots", "twice", "too_many", "bad_zip", "nested_zip", "bad_path", "bad_member", "empty_zip", "not_in_zip",
+    "no_heading", "bad_fields", "bad_xml", "doctype", "not_a_mech",
 )  # fmt: skip
 """Why a file, a member of a zip or a line of a table cannot be taken."""
 

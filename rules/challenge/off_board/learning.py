@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import cannot_pay, pilot_of
+from rules.challenge.asking import cannot_pay, owes, pilot_of
 from rules.challenge.cycle import LEARN
 from rules.challenge.entries import NAME, TRUTH, Change, Checker, Entry, Kind
 from rules.challenge.memberships import leave_membership
@@ -45,9 +45,15 @@ def _check_edge(event: Event, entry: Entry) -> Iterator[Refusal]:
     pilot, cards = pilot_of(event, entry), entry.facts.get("cards", 1)
     if pilot.edge + cards > pilot.most_edge:
         yield Refusal("edge_full", {"pilot": pilot.id, "most": pilot.most_edge})
-    if event.switches.stablemate_loan_blocks_all and pilot.loan is not None and pilot.loan.lender is not None:
-        yield Refusal("stablemate_loan_open", {"pilot": pilot.id})
+    if event.switches.stablemate_loan_blocks_all:
+        yield from _owes_stablemate(pilot)
     yield from cannot_pay(event, pilot, Worth(cp=_edge_cp(event) * cards))
+
+
+def _owes_stablemate(pilot: Pilot) -> Iterator[Refusal]:
+    """Refuse a pilot who owes a stablemate: of tier 4 a house is barred, too (MC-STSP-06, MCQ-LOAN-07)."""
+    if pilot.loan is not None and pilot.loan.lender is not None:
+        yield from owes(pilot)
 
 
 def _edge_cp(event: Event) -> int:
@@ -69,6 +75,7 @@ def _check_house(name: str) -> Checker:
             yield Refusal("no_house", {"pilot": pilot.id})
         if pilot.house == entry.facts["house"]:
             yield Refusal("same_house", {"house": pilot.house})
+        yield from _owes_stablemate(pilot)
         leaving = [event.printed.leaving[each.kind] for each in bound_to_another_house(pilot, entry.facts["house"])]
         cp = price.cp - sum(each.cp for each in leaving)
         yield from cannot_pay(event, pilot, Worth(0, cp, price.c_bills - sum(each.c_bills for each in leaving)))

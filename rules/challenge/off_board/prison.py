@@ -9,13 +9,16 @@ from rules.challenge.awards import DEATH
 from rules.challenge.deeds.desk import next_card
 from rules.challenge.entries import DICE, Entry, Kind
 from rules.challenge.memberships import restore
-from rules.challenge.state import FATAL_WOUNDS, Event
+from rules.challenge.state import FATAL_WOUNDS, ROLL_THAT_STANDS, Event
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal
 
 
 def _check(event: Event, entry: Entry) -> Iterator[Refusal]:
-    """Only a member of Solaris Prison who was killed may roll, before their player goes on with another pilot."""
+    """Only a killed member of Solaris Prison rolls, before their player goes on with another pilot.
+
+    They roll once; only Edge rolls again.
+    """
     pilot = pilot_of(event, entry)
     living = living_of(event, pilot.player)
     if living is not None and living is not pilot:
@@ -24,6 +27,8 @@ def _check(event: Event, entry: Entry) -> Iterator[Refusal]:
         yield Refusal("pilot_alive", {"pilot": pilot.id})
     if not any(effects.death_save for effects in pilot.effects):
         yield Refusal("no_death_save", {"pilot": pilot.id})
+    if pilot.did(ROLL_THAT_STANDS):
+        yield Refusal("roll_stands", {"pilot": pilot.id})
 
 
 def _roll(event: Event, entry: Entry) -> None:
@@ -33,6 +38,7 @@ def _roll(event: Event, entry: Entry) -> None:
     if pilot.alive or not least:
         return
     if sum(entry.facts["dice"]) < least:
+        pilot.note(ROLL_THAT_STANDS)
         event.post(pilot, "prison_failed", Worth(), dice=entry.facts["dice"])
         return
     if any(other.card == pilot.card and other.alive for other in event.pilots.values()):

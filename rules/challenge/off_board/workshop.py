@@ -227,6 +227,9 @@ def _check_give_back(event: Event, entry: Entry) -> Iterator[Refusal]:
         yield Refusal("no_mech", {"pilot": pilot.id})
     elif event.most_value is None or mech.model.cost <= event.most_value:
         yield Refusal("mech_within_limit", {"mech": mech.model.id})
+    elif mech.is_damaged:
+        # Giving back is a sale at another price (MC-MECH-02).
+        yield Refusal("repair_before_sale", {"pilot": pilot.id})
 
 
 def _give_back(event: Event, entry: Entry) -> None:
@@ -234,6 +237,7 @@ def _give_back(event: Event, entry: Entry) -> None:
     mech = _mech(event, pilot, entry.facts)
     if mech is not None:
         pilot.mechs.remove(mech)
+        pilot.noted.pop(SALE_TO_COME, None)
         event.post(pilot, "given_back", Worth(c_bills=mech.paid), mech=mech.model.id)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -94,7 +94,8 @@ def cheapest_repair(event: Event, pilot: Pilot, mech: Mech) -> RepairQuote | Non
     if not mech.is_damaged:
         return None
     modes = MODES[:1] if mech.state == "destroyed" or not any(mech.damage.values()) else MODES
-    return min((repair_quote(event, pilot, mech, mode) for mode in modes), key=lambda quote: quote.c_bills)
+    seen = with_cockpit(mech)
+    return min((repair_quote(event, pilot, seen, mode) for mode in modes), key=lambda quote: quote.c_bills)
 
 
 def _ejected_points(event: Event, mech: Mech) -> int:
@@ -169,10 +170,24 @@ def why_not_repair(event: Event, pilot: Pilot, mech: Mech, mode: str, cp: int, c
         yield Refusal("mech_undamaged", {"pilot": pilot.id})
     if mode == "spot" and mech.state == "destroyed":
         yield Refusal("no_spot_repair", {"pilot": pilot.id})
+    if mode == "spot" and owes_a_cockpit(mech) and not mech.damage.get("other", 0):
+        yield Refusal("cockpit_first", {"pilot": pilot.id})
     if coupon and not pilot.coupon:
         yield Refusal("no_coupon", {"pilot": pilot.id})
     if cp > most_repair_cp(pilot):
         yield Refusal("too_many_repair_cp", {"most": most_repair_cp(pilot)})
+
+
+def owes_a_cockpit(mech: Mech) -> bool:
+    """Return whether the cockpit is a critical of its own, for an ejection that no surcharge mends (MCQ-REP-12)."""
+    return mech.ejected and mech.state == "crippled"
+
+
+def with_cockpit(mech: Mech) -> Mech:
+    """Return the 'Mech with the cockpit among its criticals where it owes one and nobody has counted it."""
+    if owes_a_cockpit(mech) and not mech.damage.get("other", 0):
+        return replace(mech, damage={**mech.damage, "other": 1})
+    return mech
 
 
 def healing_price(event: Event, pilot: Pilot, wounds: int) -> int:

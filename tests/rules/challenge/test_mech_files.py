@@ -216,6 +216,15 @@ def test_a_zip_brings_its_sheets_and_names_what_is_not_allowed_in_it() -> None:
     }  # fmt: skip
 
 
+def test_an_export_or_a_force_in_a_zip_is_named() -> None:
+    """Both are brought beside it."""
+    found = read_files([("all.zip", zipped({"a.mtf": mtf(), "x/costs.CSV": b"Name", "force.mul": FORCE}))])
+    assert len(found.mechs) == 1
+    assert [(each.place, each.why) for each in found.unread] == [
+        ("costs.CSV", "not_in_zip"), ("force.mul", "not_in_zip"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("data", "code"),
     [

@@ -24,7 +24,7 @@ PAGES = ("/", "/people/log-in", "/champions/", "/catalogue/", "/nothing/here", "
 
 @pytest.mark.parametrize("address", PAGES)
 def test_every_answer_says_what_browsers_must_not_do(client: Client, address: str) -> None:
-    headers = client.get(address).headers
+    headers = client.get(address, secure=True).headers
     policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
     assert {policy[name] for name in ("default-src", "script-src", "style-src", "form-action", "base-uri")} == {
         "'self'"
@@ -35,6 +35,13 @@ def test_every_answer_says_what_browsers_must_not_do(client: Client, address: st
     assert headers["X-Frame-Options"] == "DENY"
     assert headers["Referrer-Policy"] == "same-origin"
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "geolocation=()" in headers["Permissions-Policy"]
+
+
+def test_browsers_get_no_header_over_http_that_they_complain_of(client: Client) -> None:
+    """A laptop in a hall has no certificate, and its console stays empty."""
+    headers = client.get("/catalogue/").headers
+    assert "Cross-Origin-Opener-Policy" not in headers
     assert "geolocation=()" in headers["Permissions-Policy"]
 
 
