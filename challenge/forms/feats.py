@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.challenge.awards import BANDS, FIFTY
 from rules.challenge.entries import PHASES
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 
 PHASE_NAMES: Mapping[str, Promise] = {
@@ -185,10 +186,9 @@ def _typed(typed: str, least: int | None) -> int:
     """Return the number of the keypad; an empty keypad means the least where there is one."""
     if not typed.strip() and least is not None:
         return least
-    try:
-        number = int(typed)
-    except ValueError:
-        raise Malformed("bad_entry", field="points", problem="wrong_type") from None
-    if not 0 <= number <= MOST_TYPED:
+    number = whole_number(typed.strip())
+    if number is None:
+        raise Malformed("bad_entry", field="points", problem="wrong_type")
+    if number > MOST_TYPED:
         raise Malformed("bad_entry", field="points", problem="too_large")
     return number

@@ -21,6 +21,7 @@ from rules.challenge.state import Event as EventState
 from rules.challenge.state import Line, Pilot
 from rules.challenge.trial import tried
 from rules.challenge.worth import NOTHING, Worth
+from rules.core.digits import whole_number
 from rules.wording.challenge_lines import line_sentence
 from rules.wording.challenge_words import ammunition_name, worth_words
 from web.language import translate
@@ -244,7 +245,7 @@ def press_of(client_id: str) -> str:
     True
     """
     head, dash, tail = client_id.rpartition("-")
-    return head if dash and tail.isdigit() else client_id
+    return head if dash and whole_number(tail) is not None else client_id
 
 
 def waiting_claims(event: Event, state: EventState, table: str) -> list[WaitingClaim]:

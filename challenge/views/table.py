@@ -14,6 +14,7 @@ from challenge.views.frame import Visit, of_event
 from challenge.views.of_table import client_id_of, goes_to, of_table, overruling, wishes_for
 from rules.challenge.book.rows import UNDO
 from rules.challenge.folding import ChallengeRefused
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 from web.problems import show_again
 
@@ -49,9 +50,8 @@ def show(visit: Visit, table: str, chosen: Chosen, problem: Malformed | Challeng
 
 def _closed(visit: Visit, table: str) -> dict[str, object] | None:
     """Return what the turn that has just been closed gave, where the address asks for it."""
-    asked = visit.request.GET.get("closed", "")
     turn = visit.state.table(table).turn - 1
-    if not asked.isdigit() or int(asked) != turn:
+    if whole_number(visit.request.GET.get("closed", "")) != turn:
         return None
     lines = lines_of_turn(visit.book, table, turn)
     return {"turn": turn, "by_pilot": list(reasons_of(visit.state, lines).items())}
@@ -120,6 +120,7 @@ def answer_claims(visit: Visit, table: str) -> HttpResponse:
 
 
 def _numbers(values: list[str]) -> list[int]:
-    if not all(value.isdigit() and len(value) < 19 for value in values):
+    found = [number for number in map(whole_number, values) if number is not None]
+    if len(found) < len(values):
         raise Malformed("bad_entry", field="claim", problem="wrong_type")
-    return [int(value) for value in values]
+    return found

@@ -13,6 +13,7 @@ from rules.challenge.deeds.surprises import MOST_DAMAGE, MOST_DENSITY
 from rules.challenge.initiative import Draw
 from rules.challenge.state import Event
 from rules.challenge.surprises import CONTENTS
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 
 LONGEST_NOTE, LONGEST_PLACE, DIE = 200, 60, 6
@@ -38,17 +39,19 @@ def _number(sent: QueryDict, name: str, least: int, most: int) -> int | None:
     typed = sent.get(name, "").strip()
     if not typed:
         return None
-    if not typed.isascii() or not typed.isdigit() or not least <= int(typed[:9]) <= most:
+    number = whole_number(typed)
+    if number is None or not least <= number <= most:
         raise Malformed("bad_entry", field=name, problem="wrong_type")
-    return int(typed)
+    return number
 
 
 def _sum(sent: QueryDict, name: str) -> int:
     """Return the sum of numbers with spaces or commas between them."""
     typed = sent.get(name, "").replace(",", " ").split()
-    if not typed or not all(each.isascii() and each.isdigit() and len(each) < len("1000") for each in typed):
+    read = [number for each in typed if (number := whole_number(each, len("999"))) is not None]
+    if not typed or len(read) < len(typed):
         raise Malformed("bad_entry", field=name, problem="wrong_type")
-    return min(sum(map(int, typed)), MOST_DAMAGE)
+    return min(sum(read), MOST_DAMAGE)
 
 
 def _word(sent: QueryDict, name: str, known: Collection[str]) -> str:

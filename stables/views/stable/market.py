@@ -14,6 +14,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
 from catalogue.services.collections import owned_miniatures
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed, Refused, SeasonRefused
 from rules.wording import sentence
 from stables.forms.market import LONGEST_QUERY, MarketFilter
@@ -54,23 +55,22 @@ def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
     says so by `basket`. One of the page after a match has "after" there, and the number of the `fixture`.
     """
     place = fields.get("back")
-    fixture = str(fields.get("fixture", ""))
-    if place == "after" and fixture.isdecimal() and fixture.isascii() and len(fixture) < LONGEST_NUMBER:
-        return reverse("stables:after_match", args=[stable.season.slug, int(fixture)])
+    fixture = whole_number(str(fields.get("fixture", "")))
+    if place == "after" and fixture is not None:
+        return reverse("stables:after_match", args=[stable.season.slug, fixture])
     if place not in PLACES:
         return stable.get_absolute_url()
     query = QueryDict(str(fields.get("query", ""))[:LONGEST_QUERY])
-    number = str(fields.get("advice", ""))
-    if number.isdecimal() and number.isascii():
-        opened = "open" if int(number) <= FIRST_SHOWN else "all"
+    number = whole_number(str(fields.get("advice", "")))
+    if number is not None:
+        opened = "open" if number <= FIRST_SHOWN else "all"
         return place_in(stable, place, query, f"advice-{number}", advice=opened)
     if "basket" in fields:
         return place_in(stable, place, query, "basket-heading", basket="open")
     if place == "garage":
         # What was mounted is in its unit's card, what was taken off on the list.
-        asset = str(fields.get("unit") or fields.get("asset", ""))
-        is_asset = asset.isdecimal() and asset.isascii() and len(asset) < LONGEST_NUMBER
-        return place_in(stable, place, query, f"asset-{asset}" if is_asset else "")
+        asset = whole_number(str(fields.get("unit") or fields.get("asset", "")))
+        return place_in(stable, place, query, "" if asset is None else f"asset-{asset}")
     is_bought = "kind" in fields
     return place_in(stable, place, query, anchor_of(str(fields.get("key", ""))) if is_bought else "")
 
