@@ -23,11 +23,10 @@ class TableNow:
 class NextSteps:
     """What waits: whether nobody has come, who waits for approval, whose sheets are out, the tables, who is off them.
 
-    Each is a number of pilots except `is_empty`, `is_final` and `tables`.
+    Each is a number of pilots except `is_empty` and `tables`.
     """
 
     is_empty: bool
-    is_final: bool
     waiting: int
     without_sheets: int
     off_board: int
@@ -40,7 +39,6 @@ def next_steps(book: Book, who: Standing) -> NextSteps:
     tables = (table.id for table in book.tables if who.runs(table.id))
     return NextSteps(
         is_empty=not state.pilots,
-        is_final=state.stage == "final",
         waiting=len(waiting(state)),
         without_sheets=len(without_sheets(state)),
         off_board=sum(
