@@ -8,7 +8,7 @@ from typing import Any
 from django.http import QueryDict
 
 from rules.challenge import turrets
-from rules.challenge.deeds.bets import HOUSE
+from rules.challenge.deeds.bets import HOUSE, LONGEST_BET
 from rules.challenge.deeds.surprises import MOST_DAMAGE, MOST_DENSITY
 from rules.challenge.initiative import Draw
 from rules.challenge.state import Event
@@ -17,6 +17,10 @@ from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 
 LONGEST_NOTE, LONGEST_PLACE, DIE = 200, 60, 6
+LIMITS: Mapping[str, int] = {
+    "note": LONGEST_NOTE, "place": LONGEST_PLACE, "die": DIE, "density": MOST_DENSITY, "bet": LONGEST_BET,
+}  # fmt: skip
+"""What the fields of the page take at most, for the browser."""
 OF_A_CHIP = "|"
 """Stands between the row of a chip and its owner."""
 
@@ -32,6 +36,11 @@ def deeds_of(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     if maker is None:
         raise Malformed("bad_entry", field="press", problem="unknown_key", key=sent.get("press", "")[:60])
     return maker(sent, state, draw)
+
+
+def typed_in(sent: QueryDict) -> Mapping[str, Mapping[str, Any]]:
+    """Return what a press has sent, below its name, so that its form alone shows it again; `claimants` are all."""
+    return {sent.get("press", ""): {**sent.dict(), "claimants": sent.getlist("claimant")}}
 
 
 def _number(sent: QueryDict, name: str, least: int, most: int) -> int | None:
