@@ -15,7 +15,7 @@ from challenge.forms.deeds import deed_of
 from challenge.forms.reasons import OVERRULING
 from challenge.models import Claim
 from challenge.presenters.cycle import balance_of, cycle_of
-from challenge.presenters.cycle_workshop import Asked, repair_sheet
+from challenge.presenters.cycle_workshop import CycleQuery, repair_sheet
 from challenge.presenters.off_board import absent_pilots
 from challenge.presenters.offers import names_of
 from challenge.presenters.pilot import claim_line
@@ -212,10 +212,10 @@ def _sent_fields(data: QueryDict) -> list[tuple[str, str]]:
     return [(name, value) for name, values in data.lists() if name not in own for value in values]
 
 
-def _asked(data: QueryDict) -> Asked:
+def _asked(data: QueryDict) -> CycleQuery:
     """Return what the page is asked for beside its step; what cannot be read counts as left out."""
     damage = _counts(data, "damage")
-    return Asked(
+    return CycleQuery(
         damage=damage,
         parts=_counts(data, "parts"),
         cp=whole_number(data.get("cp", ""), 2) or 0,

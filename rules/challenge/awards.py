@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from rules.challenge.asking import is_after
 from rules.challenge.entries import Entry
 from rules.challenge.mechs import MechModel, class_difference
+from rules.challenge.shared_checks import is_after
 from rules.challenge.state import Chip, Event, Fact, Pilot, Table
 from rules.challenge.tables import AwardRow
 from rules.challenge.worth import Worth, rounded_down

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import not_alive, unknown
 from rules.challenge.entries import TRUTH, Entry, Kind
+from rules.challenge.shared_checks import not_alive, unknown
 from rules.challenge.state import Bet, Chip, Event, Pilot
 from rules.core.refusals import Refusal
 from rules.core.shapes import code, or_null, text

@@ -22,10 +22,10 @@ from stables.models import Stable
 from stables.presenters.market.advice import FIRST_SHOWN, advice_for, hireable_for
 from stables.presenters.market.offers import basket_in, basket_view, offers_basket, unsold
 from stables.presenters.market.outlook import crew_state, outlook_answers, planned_in
-from stables.presenters.market.table import Shelf, anchor_of, goods_on, place_in
+from stables.presenters.market.table import Buyer, anchor_of, goods_on, place_in
 from stables.selectors.windows import window_of
-from stables.services.ai import counsel
-from stables.services.ai.counsel import lines_in
+from stables.services.ai import advice
+from stables.services.ai.advice import lines_in
 from stables.services.market import baskets, trading
 from stables.services.season.buyers import is_one_market
 from stables.services.season.staying_ready import Act
@@ -161,13 +161,13 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     asked = MarketFilter(request.GET.dict(), window.match_class, has_shelf=bool(mine))
     basket = basket_in(stable, window)
     shown = None if basket is None else basket_view(stable, basket)
-    shelf = Shelf(stable, assets, mine, hireable, can_buy)
+    buyer = Buyer(stable, assets, mine, hireable, can_buy)
     context = page_of_stable(stable, gettext("Market")) | {
         "window": window,
         "can_buy": can_buy,
         "hires": bool(hireable),
         "asked": asked,
-        **goods_on(request.GET, shelf, asked.wanted),
+        **goods_on(request.GET, buyer, asked.wanted),
         "basket": shown,
         "has_basket": offers_basket(season, window, basket),
         "basket_is_open": request.GET.get("basket") == "open",
@@ -198,7 +198,7 @@ def put_in(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
 def put_advice_in(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Put everything that the advice would buy into the basket, as far as the Stones go. Fields: back, advice."""
     stable = own_stable(request, season_slug, stable_slug)
-    counsel.put_advice_in(stable_id=stable.pk)
+    advice.put_advice_in(stable_id=stable.pk)
     text = gettext("What the advice buys is in your basket.")
     return answer(request, text, way_back(stable, BACK | request.POST.dict()))
 
