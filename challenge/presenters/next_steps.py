@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from challenge.presenters.door import waiting, without_sheets
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import Book
 from rules.challenge.deeds.doors import on_board
 
@@ -33,7 +33,7 @@ class NextSteps:
     tables: tuple[TableNow, ...]
 
 
-def next_steps(book: Book, who: Standing) -> NextSteps:
+def next_steps(book: Book, who: Access) -> NextSteps:
     """Return what waits for somebody who runs tables."""
     state = book.state
     tables = (table.id for table in book.tables if who.runs(table.id))

@@ -141,7 +141,7 @@ def reasons_of(state: EventState, lines: Iterable[Line]) -> dict[str, list[Reaso
 
 def lines_of_turn(book: Book, table: str, turn: int) -> list[Line]:
     """Return the lines that deeds on the board of a table have written in one of its turns."""
-    deeds = [row.entry for row in book.standing if row.entry is not None]
+    deeds = [row.entry for row in book.counting if row.entry is not None]
     return [
         line
         for line in book.state.lines
@@ -155,7 +155,7 @@ def lines_of_turn(book: Book, table: str, turn: int) -> list[Line]:
 
 def crippled_since(book: Book, name: str) -> int | None:
     """Return the turn in which a pilot's 'Mech was last crippled, None where the book does not say."""
-    for row in reversed(book.standing):
+    for row in reversed(book.counting):
         entry = row.entry
         if entry is not None and entry.what == "cripple" and entry.at == name:
             return entry.turn
@@ -203,7 +203,7 @@ def last_row(book: Book, table: str) -> Row | None:
     """Return the last row that stands at a table, None where there is nothing to undo."""
     found = [
         row
-        for row in book.standing
+        for row in book.counting
         if row.entry is not None
         and row.kind == DEED
         and row.before is None

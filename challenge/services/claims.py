@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from challenge.models import Claim, Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import book_of
 from challenge.services.books import LONGEST_CLIENT_ID, Wish, lock_event, write
 from challenge.services.news import PLAN_APPROVED, PLAN_STRUCK, say_plans
@@ -41,7 +41,7 @@ MOST_WAITING = 40
 
 def claim(
     event: Event,
-    who: Standing,
+    who: Access,
     client_id: str,
     kind: str,
     pilot: str,
@@ -79,7 +79,7 @@ def claim(
         )
 
 
-def withdraw(event: Event, who: Standing, claim_id: int) -> Claim:
+def withdraw(event: Event, who: Access, claim_id: int) -> Claim:
     """Take back a claim of one's own pilot that nobody has answered, and return it.
 
     Raises PermissionDenied, and ChallengeRefused (claim_answered).
@@ -95,7 +95,7 @@ def withdraw(event: Event, who: Standing, claim_id: int) -> Claim:
     return found
 
 
-def accept(event_id: int, who: Standing, claim_ids: Sequence[int]) -> None:
+def accept(event_id: int, who: Access, claim_ids: Sequence[int]) -> None:
     """Write what these claims say, in their order: all of them or, when the rules forbid one, none.
 
     Where the event asks for the approval of off-board cycles, accepting one approves it. Raises PermissionDenied, and
@@ -121,7 +121,7 @@ def _approval(event: Event, claim: Claim) -> list[dict[str, Any]]:
     return [{"do": "approve_cycle", "pilot": claim.pilot, "table": claim.table}]
 
 
-def strike(event_id: int, who: Standing, claim_ids: Sequence[int]) -> None:
+def strike(event_id: int, who: Access, claim_ids: Sequence[int]) -> None:
     """Turn claims down. Raises PermissionDenied, and ChallengeRefused for a claim that is answered already."""
     with transaction.atomic():
         event = lock_event(event_id)
@@ -130,7 +130,7 @@ def strike(event_id: int, who: Standing, claim_ids: Sequence[int]) -> None:
         say_plans(event, who, PLAN_STRUCK, claims)
 
 
-def _open(event: Event, who: Standing, claim_ids: Sequence[int]) -> list[Claim]:
+def _open(event: Event, who: Access, claim_ids: Sequence[int]) -> list[Claim]:
     claims = list(Claim.objects.filter(event=event, pk__in=claim_ids).order_by("pk"))
     if not claims or not all(who.runs(each.table) for each in claims):
         raise PermissionDenied

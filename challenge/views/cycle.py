@@ -20,7 +20,7 @@ from challenge.presenters.off_board import absent_pilots
 from challenge.presenters.offers import names_of
 from challenge.presenters.pilot import claim_line
 from challenge.presenters.plans import moved, plan_of
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services import claims
 from challenge.services.books import Wish, write
 from challenge.services.presses import press_id
@@ -111,7 +111,7 @@ def plan(visit: Visit, pilot: str) -> HttpResponse:
     return _back(visit, pilot)
 
 
-def table_for(who: Standing, pilot: Pilot) -> str | None:
+def table_for(who: Access, pilot: Pilot) -> str | None:
     """Return the table at which somebody enters what a pilot does off the board, None for a player who plans."""
     if who.runs(pilot.table):
         return pilot.table

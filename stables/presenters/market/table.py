@@ -234,8 +234,8 @@ def _compared(name: str, texts: Sequence[str], values: Sequence[int | None]) -> 
 
 @dataclass(frozen=True)
 class Buyer:
-    """A stable that a market shows its offers to: with all its assets, the units whose miniatures its owner has, the pilots of
-    an emergency hire, and whether it may buy.
+    """A stable that a market shows its offers to: all its assets, the units whose miniatures its owner has, the pilots
+    of an emergency hire, and whether it may buy.
     """
 
     stable: Stable
