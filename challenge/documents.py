@@ -20,7 +20,7 @@ from challenge.services.events import free_address
 from rules.challenge.book.balances import balances
 from rules.challenge.book.rows import Row, fold_rows, read_row
 from rules.core.refusals import Malformed
-from rules.core.shape_checks import check_of, place
+from rules.core.shape_checks import check_of, place, shown
 from rules.core.shapes import ANYTHING, Schema, each, listed, or_null, record, text, whole, word
 from web.bounds import LARGEST_FILE
 
@@ -108,7 +108,8 @@ def read_document(content: bytes) -> dict[str, Any]:
     try:
         document = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise Malformed("bad_challenge", field="file", problem="wrong_type") from error
+        written = shown(content.decode("utf-8", "replace"))
+        raise Malformed("bad_challenge", field="file", problem="wrong_format", value=written) from error
     fault = next(check_of(DOCUMENT).faults(document), None)
     if fault is not None:
         raise Malformed("bad_challenge", field=place(fault.path)[1] or "", problem=fault.code, **fault.parameters)
@@ -136,9 +137,9 @@ def _moment(value: str, name: str) -> datetime:
     try:
         found = datetime.fromisoformat(value)
     except ValueError as error:
-        raise Malformed("bad_challenge", field=name, problem="wrong_type") from error
+        raise Malformed("bad_challenge", field=name, problem="wrong_format", value=shown(value)) from error
     if found.tzinfo is None:
-        raise Malformed("bad_challenge", field=name, problem="wrong_type")
+        raise Malformed("bad_challenge", field=name, problem="wrong_format", value=shown(value))
     return found
 
 

@@ -33,6 +33,7 @@ from rules.competition.formats import FORMATS
 from rules.core.refusals import Malformed
 from rules.wording import sentence
 from web.language import translate
+from web.languages.words import sort_key
 from web.names import NamesSelect
 from web.photos import photo_field, photo_in
 
@@ -124,7 +125,7 @@ def _surprise() -> tuple[str, str]:
 
 
 def _arenas() -> Choices:
-    arenas = sorted(load_builtin().arenas.items(), key=lambda each: str(each[1]["name"]))
+    arenas = sorted(load_builtin().arenas.items(), key=lambda each: sort_key(str(each[1]["name"])))
     return [_surprise(), *((key, str(arena["name"])) for key, arena in arenas)]
 
 
@@ -140,10 +141,11 @@ def _units() -> list[tuple[str, str | Choices]]:
 def _units_of(unit_class: str) -> Choices:
     """Return the choices for the units of a class, (id, name and points), in the order of their names.
 
-    They are the same in every language, so they are cached.
+    Names are the same in every language, and so is their order, so they are cached.
     """
     units = [unit for unit in load_builtin().units.values() if unit["class"] == unit_class]
-    return [(unit["id"], f"{unit['name']} ({unit['points']})") for unit in sorted(units, key=lambda each: each["name"])]
+    units.sort(key=lambda each: sort_key(each["name"], ""))
+    return [(unit["id"], f"{unit['name']} ({unit['points']})") for unit in units]
 
 
 def _pilots() -> Choices:
@@ -152,7 +154,7 @@ def _pilots() -> Choices:
 
 @cache
 def _named_pilots() -> tuple[tuple[str, str], ...]:
-    pilots = sorted(load_builtin().pilots.values(), key=lambda each: str(each["name"]))
+    pilots = sorted(load_builtin().pilots.values(), key=lambda each: sort_key(str(each["name"]), ""))
     return tuple((pilot["id"], f"{pilot['name']} ({pilot['points']})") for pilot in pilots)
 
 

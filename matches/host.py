@@ -87,6 +87,7 @@ class MatchPermissions:
     """What a person may do about a match, or about a fixture that is played at a table.
 
     `is_open`: everybody with the address may watch. `plays`: one of the stables that meet is the person's.
+    `language` is that of the match's page for a reader who names none, "" for English.
     `keeps_order`: the person may share the match, and take down what others write about it. `is_over`: there is a
     result; None when only the match itself can say so. `name` is the match's name in notices, `url` its page; either
     may be empty.
@@ -99,6 +100,7 @@ class MatchPermissions:
     is_over: bool | None = None
     name: str = ""
     url: str = ""
+    language: str = ""
 
 
 class MatchHost(Protocol):

@@ -272,9 +272,9 @@ class MatchAction(AppendOnly):
 
     class Cause(models.TextChoices):
         ONLY = "only", _("the only answer there was")
-        STANDING = "standing", _("by standing answer")
+        STANDING = "standing", _("by its standing answer")
         TIME = "time", _("by the AI, the time being up")
-        GIVEN = "given", _("by the AI, as asked for")
+        GIVEN = "given", _("by the AI, at the player’s request")
         OPENING = "opening", _("by the AI, before the player's first decision")
         FAILED = "failed", _("the default answer, as the AI failed")
         OVERRAN = "overran", _("the default answer, as the AI took too long")

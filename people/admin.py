@@ -1,13 +1,17 @@
-from typing import Any
+from datetime import datetime
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from people.models import User
+from people.models import User, Wording
 from people.services import accounts, mails
+from web.admin import FiltersShown
+from web.tables import lines_of
 
 admin.site.site_header = _("Solaris Circuit administration")
 admin.site.site_title = _("Solaris Circuit")
@@ -84,3 +88,50 @@ class PersonAdmin(admin.ModelAdmin):
             ngettext("%(count)d mail sent.", "%(count)d mails sent.", count) % {"count": count},
             messages.SUCCESS if count else messages.WARNING,
         )
+
+
+@admin.register(Wording)
+class WordingAdmin(FiltersShown, admin.ModelAdmin):
+    """Proposals of better wording: to look at, to mark as done, to delete, and to take along as a table."""
+
+    list_display = ("language", "page", "text", "proposal", "remark", "created_at", "done_at")
+    list_display_links = ("text",)
+    list_filter: ClassVar[Any] = ("language", ("done_at", admin.EmptyFieldListFilter))
+    search_fields = ("page", "text", "proposal", "remark")
+    fields = ("language", "page", "text", "proposal", "remark", "user", ("created_at", "done_at"))
+    actions = ("mark_as_done", "as_table")
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Wording | None = None) -> bool:
+        """Let staff who may change proposals run the actions, and nobody rewrite what somebody proposed."""
+        return obj is None and super().has_change_permission(request, obj)
+
+    @admin.action(description=_("Mark as done"), permissions=["change"])
+    def mark_as_done(self, request: HttpRequest, queryset: QuerySet[Wording]) -> None:
+        queryset.filter(done_at=None).update(done_at=timezone.now())
+
+    @admin.action(description=_("As a table (CSV)"))
+    def as_table(self, request: HttpRequest, queryset: QuerySet[Wording]) -> HttpResponse:
+        """Send the selected proposals as a file for spreadsheets, without who proposed them."""
+        head = ("language", "page", "text", "proposal", "remark", "sent", "done")
+        rows = (
+            (
+                each.language,
+                each.page,
+                each.text,
+                each.proposal,
+                each.remark,
+                *map(_written, (each.created_at, each.done_at)),
+            )
+            for each in queryset
+        )
+        answer = HttpResponse(b"".join(lines_of(head, rows)), content_type="text/csv; charset=utf-8")
+        answer.headers["Content-Disposition"] = 'attachment; filename="better-wording.csv"'
+        return answer
+
+
+def _written(at: datetime | None) -> str:
+    return "" if at is None else at.isoformat(timespec="seconds")

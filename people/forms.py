@@ -6,11 +6,12 @@ from django import forms
 from django.contrib.auth.forms import PasswordChangeForm, UserCreationForm
 from django.utils.translation import gettext_lazy as _
 
-from people.models import User
+from people.models import User, Wording
 from people.selectors import is_taken
 from people.services.mails import are_sent
 from web.languages import offer
 from web.names import NamesSelect, is_visible
+from web.own_pages import own_page
 
 
 @cache
@@ -59,7 +60,7 @@ def password_field() -> forms.CharField:
 
 
 class SignUpForm(UserCreationForm):
-    """The form of a new account: name, e-mail address if they like, password twice, time zone."""
+    """The form of a new account: name, e-mail address if they like, password twice, language, time zone."""
 
     email = address_field(
         _("E-mail address"),
@@ -68,6 +69,7 @@ class SignUpForm(UserCreationForm):
             "turn. We send a link there to confirm it."
         ),
     )
+    language = forms.ChoiceField(label=_("Language"), choices=offer.choices, required=False, widget=NamesSelect)
     time_zone = time_zone_field()
     field_order = ("username", "email")
 
@@ -83,6 +85,8 @@ class SignUpForm(UserCreationForm):
         self.fields["password2"].help_text = ""
         if not are_sent():
             self.fields["email"].help_text = _("This site sends no mails. You can leave it empty.")
+        if len(offer.offered()) == 1:
+            del self.fields["language"]
 
     def clean_username(self) -> str:
         """Refuse a name without anything to see, and one that looks like another account's or differs only in case."""
@@ -125,6 +129,39 @@ class LeaveForm(forms.Form):
     password = password_field()
     delete_texts = forms.BooleanField(label=_("Delete what I wrote about matches as well"), required=False)
     sure = forms.BooleanField(label=_("I know that this cannot be undone"))
+
+
+class WordingForm(forms.ModelForm):
+    """The form of better words for a text: the language, the page, the words there, the proposal, and a remark."""
+
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=lambda: [choice for choice in offer.choices() if choice[0] != offer.ENGLISH],
+        widget=NamesSelect,
+    )
+
+    class Meta:
+        model = Wording
+        fields = ["language", "page", "text", "proposal", "remark"]
+        labels = {
+            "page": _("Page"),
+            "text": _("The words as they stand"),
+            "proposal": _("Better words"),
+            "remark": _("Remark"),
+        }
+        help_texts = {
+            "page": _("Its address on this site. You can leave it empty."),
+            "remark": _("Why your words are better. You can leave it empty."),
+        }
+        widgets = {name: forms.Textarea(attrs={"rows": 3}) for name in ("text", "proposal", "remark")}
+
+    def clean_page(self) -> str:
+        """Return the path of a page of this site, without its secrets; "" for none."""
+        typed: str = self.cleaned_data["page"]
+        page = own_page(typed) if typed else ""
+        if page is None:
+            raise forms.ValidationError(_("This site has no such page."), code="page")
+        return page
 
 
 class AccountForm(forms.ModelForm):

@@ -16,14 +16,17 @@ from people.models import User
 from people.services.kept import OWN_ROOM, Kept, register
 from people.text.notices import notice_sentence
 from web.language import translate
+from web.own_pages import SECRET_PARTS
 from web.retention import (
     ADMINISTRATION,
+    DONE_WORDINGS,
     ENDED_TOKENS,
     GUEST_SESSIONS,
     READ_NOTICES,
     UNFINISHED_DUELS,
     UNREAD_NOTICES,
     WAITING_ADDRESSES,
+    WORDINGS,
 )
 
 YOU = _("You alone.")
@@ -31,8 +34,6 @@ LEFT = _("It is deleted with your account.")
 NO_ENTRY = _("It would open your account to whoever finds the file.")
 SECRET_FIELDS = frozenset({"id", "password", "name_key"})
 """Fields of an account that its file leaves out: the hash of the password, and two that only the site uses."""
-SECRET_PARTS = frozenset({"key", "code", "token", "uidb64"})
-"""The names of the parts of this site's addresses that open something to whoever has the address."""
 NAMES = {
     "username": "name",
     "new_email": "email_that_waits_for_its_link",
@@ -104,6 +105,11 @@ def _browsers(user: User) -> Iterable[Any]:
 
 def _kept_answers(user: User) -> Iterable[Any]:
     yield from user.kept_answers.order_by("-id").values("key", "status", "created_at").iterator()
+
+
+def _wordings(user: User) -> Iterable[Any]:
+    fields = ("language", "page", "text", "proposal", "remark", "created_at", "done_at")
+    yield from user.wordings.order_by("-id").values(*fields).iterator()
 
 
 def _administration(user: User) -> Iterable[Any]:
@@ -219,6 +225,20 @@ KINDS = (
         LEFT,
         fields=("people.KeptAnswer.user",),
         data=_kept_answers,
+    ),
+    Kept(
+        "wordings",
+        _("Better wording that you proposed"),
+        _("The language, the page, the words there, your words and your remark."),
+        _("You, and the staff of this site."),
+        format_lazy(
+            _("{done} days after somebody has looked at it, {waiting} days otherwise."),
+            done=DONE_WORDINGS.days,
+            waiting=WORDINGS.days,
+        ),
+        LEFT,
+        fields=("people.Wording.user",),
+        data=_wordings,
     ),
     Kept(
         "administration",

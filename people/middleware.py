@@ -16,21 +16,31 @@ from web.moments import zone_named
 class LanguageMiddleware(LocaleMiddleware):
     """A middleware that answers in the reader's language: that of the account, else of the cookie, else of the browser.
 
-    Only offered languages count. `request.wanted_language` is the reader's. A page whose room is not translated into it
+    Only offered languages count. `request.wanted_language` is the reader's, and `request.names_language` says whether
+    anything of these three named one (web.languages.offer.speak_unasked). A page whose room is not translated into it
     is in English (web.languages.offer). It takes no query.
     """
 
     def process_request(self, request: HttpRequest) -> None:
         """Choose the language of answers that come from no view."""
         cookie = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
-        self._speak(request, offer.preferred(cookie, accepted=request.headers.get("Accept-Language", "")), offer.FRAME)
+        accepted = request.headers.get("Accept-Language", "")
+        request.names_language = offer.is_offered(cookie) or offer.is_named(accepted)  # type: ignore[attr-defined]
+        self._speak(request, offer.preferred(cookie, accepted=accepted), offer.FRAME)
 
     def process_view(self, request: HttpRequest, view: Callable[..., HttpResponse], arguments: Any, names: Any) -> None:
         """Choose the language of a page by its room, now that the person and the view are known."""
+        self.speak_to_person(request, offer.room_of_view(view))
+
+    @classmethod
+    def speak_to_person(cls, request: HttpRequest, room: str = offer.FRAME) -> None:
+        """Choose the language of an answer of this room for the person of a request, who is known by now."""
         # As in TimeZoneMiddleware: a look at the user would make the pages of visitors vary by cookie.
         own = getattr(request.user, "language", "") if request.session.session_key else ""
-        wanted = own if offer.is_offered(own) else offer.wanted_by(request)
-        self._speak(request, wanted, offer.room_of_view(view))
+        wanted = offer.wanted_by(request)
+        if offer.is_offered(own):
+            wanted, request.names_language = own, True  # type: ignore[attr-defined]
+        cls._speak(request, wanted, room)
 
     @staticmethod
     def _speak(request: HttpRequest, wanted: str, room: str) -> None:

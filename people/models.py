@@ -41,7 +41,8 @@ class User(AbstractUser):
     one address (people.services.addresses).
 
     `language` is the code of the language that the person chose, "" for that of their browser. A code whose language is
-    not offered any more counts as "" (web.languages.offer).
+    not offered any more counts as "" (web.languages.offer). `browser_language` is what their browser asked for when
+    they last logged in, "" while unknown; mails and messages of a person without a choice are in it.
 
     `mail_digest` asks for one digest a day, at `digest_hour` in the person's own time zone. The other `mail_...` fields
     ask for mails at once (people.services.mails). Notices that are not mailed at once go into the digest.
@@ -71,6 +72,7 @@ class User(AbstractUser):
     new_email_since = models.DateTimeField(_("waits since"), null=True, blank=True, editable=False)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     language = models.CharField(_("language"), max_length=10, default="", blank=True)
+    browser_language = models.CharField(_("language"), max_length=10, default="", blank=True, editable=False)
     mail_digest = models.BooleanField(_("one mail a day with what is new"), default=True)
     digest_hour = models.PositiveSmallIntegerField(
         _("hour of that mail"), default=8, validators=[MaxValueValidator(23)], help_text=_("0 to 23, in your time zone")
@@ -291,6 +293,33 @@ class PushSubscription(models.Model):
 
     def __str__(self) -> str:
         return f"browser {self.pk} of {self.user_id}"
+
+
+class Wording(models.Model):
+    """Better words for a text of a page in a language other than English, as somebody proposed them to the operator.
+
+    `page` is the path of the page, without secrets (web.own_pages), "" for any page. `text` are the words there.
+    `user` is None for a visitor without an account. `done_at` is when the operator marked it as done, None before.
+    """
+
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, null=True, blank=True, related_name="wordings", verbose_name=_("person")
+    )
+    language = models.CharField(_("language"), max_length=10)
+    page = models.CharField(_("address"), max_length=300, blank=True)
+    text = models.TextField(_("text"), max_length=1000)
+    proposal = models.TextField(_("proposal"), max_length=1000)
+    remark = models.TextField(_("remark"), max_length=1000, blank=True)
+    created_at = models.DateTimeField(_("sent at"), auto_now_add=True)
+    done_at = models.DateTimeField(_("done at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("better wording")
+        verbose_name_plural = _("better wording")
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.language}: {self.page}"
 
 
 class KeptAnswer(models.Model):

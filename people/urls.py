@@ -1,6 +1,6 @@
 from django.urls import path
 
-from people.views import accounts, addresses, own_data, pushes, tokens
+from people.views import accounts, addresses, own_data, pushes, tokens, wordings
 
 app_name = "people"
 urlpatterns = [
@@ -19,6 +19,7 @@ urlpatterns = [
     path("push/<int:browser_id>/end", pushes.end, name="end_push"),
     path("notices", accounts.notices, name="notices"),
     path("notices/read", accounts.read_notices, name="read_notices"),
+    path("wording", wordings.propose, name="wording"),
     path("unsubscribe/<str:token>", accounts.unsubscribe, name="unsubscribe"),
     path("address/<str:code>/<str:token>", addresses.confirm_address, name="confirm_address"),
     path("reset-password", accounts.ResetPassword.as_view(), name="reset_password"),

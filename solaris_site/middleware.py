@@ -14,6 +14,7 @@ from django.shortcuts import resolve_url
 from django.urls import is_valid_path
 from django.utils.translation import gettext
 
+from people.middleware import LanguageMiddleware
 from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
@@ -188,6 +189,9 @@ class RefusalMiddleware:
         response = self.get_response(request)
         if is_explained(response):
             return response
+        if request.resolver_match is None:
+            # No view answers this address, so nobody has asked for the language of the account.
+            LanguageMiddleware.speak_to_person(request)
         if response.status_code == HTTPStatus.FORBIDDEN:
             return self._instead(
                 response, request, "forbidden", gettext("You may not do this: it is for others to do.")

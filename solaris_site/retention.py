@@ -42,6 +42,7 @@ OUTLIVED: Mapping[str, Callable[[datetime, int], int]] = {
     "notices": of_people.forget_notices,
     "tokens": of_people.forget_tokens,
     "administration": of_people.forget_administration,
+    "wordings": of_people.forget_wordings,
     "waiting addresses": of_people.forget_waiting_addresses,
     "duels of guests": of_matches.forget_duels,
     "guests": of_matches.forget_guests,

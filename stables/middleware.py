@@ -14,7 +14,9 @@ from rules.wording import sentence
 from stables.models import Season
 from stables.selectors.access import season_at, takes_part
 from stables.selectors.places import refuse_former_owner
+from stables.selectors.webhooks.documents import language_of
 from web.language import translate
+from web.languages.offer import speak_unasked
 from web.problems import problem_response
 
 View = Callable[..., HttpResponse]
@@ -45,7 +47,8 @@ SEASON_ALONE = "wants_season_alone"
 class SeasonVisibilityMiddleware:
     """The guard of all views below a season: it answers 404 to a person who may not see the season.
 
-    That takes one query, and at most three more if the season is not open to all. The view gets `request.season`, with
+    A page of a reader who names no language, such as the preview of a link, is in that of what the season posts.
+    It takes one query, and at most three more if the season is not open to all. The view gets `request.season`, with
     release and organiser unless it is marked with SEASON_ALONE. A view that `decides_visibility` is not guarded. Search
     engines are asked not to index a season that is not public.
     """
@@ -77,6 +80,8 @@ class SeasonVisibilityMiddleware:
                 raise Http404
             return answer
         request.season = season  # type: ignore[attr-defined]
+        if not getattr(view, SEASON_ALONE, False) and not request.path_info.startswith("/api/"):
+            speak_unasked(request, language_of(season), "stables")
         return None
 
     def process_exception(self, request: HttpRequest, problem: Exception) -> HttpResponse | None:
@@ -102,7 +107,9 @@ def _to_former_owner(request: HttpRequest, names: dict[str, Any]) -> HttpRespons
 
 # Guests --------------------------------------------------------------------------------------------------------------
 
-READS_OF_PEOPLE = frozenset({"people:notices", "people:kept", "people:log_in", "people:push", "people:sign_up"})
+READS_OF_PEOPLE = frozenset(
+    {"people:notices", "people:kept", "people:log_in", "people:push", "people:sign_up", "people:wording"}
+)
 """What a guest may read of the pages of accounts; the rest is about an account of one's own."""
 
 OWN_READS = frozenset(
@@ -156,6 +163,7 @@ ACTS_ANYWHERE = frozenset(
         "people:push",
         "people:read_notices",
         "people:sign_up",
+        "people:wording",
         "puzzles:answer",
         "puzzles:play_on",
         "set_language",

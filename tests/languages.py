@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from math import ceil
+from typing import Any
 
 import pytest
 from asgiref.local import Local
@@ -69,6 +71,45 @@ def speak_with_marks(monkeypatch: pytest.MonkeyPatch) -> None:
         return text if code in (None, offer.ENGLISH) or not text.strip() else f"{code}:{text}"
 
     speak(monkeypatch, marked)
+
+
+Asked = tuple[str, str, str]
+"""Context, "" for none, form for one, and form for several, "" for none."""
+
+
+@contextmanager
+def heard(asked: set[Asked]) -> Iterator[None]:
+    """Add every text that gettext is asked for inside; it says what it says without this."""
+    keys: Mapping[str, Callable[..., Asked]] = {
+        "gettext": lambda text: ("", text, ""),
+        "pgettext": lambda context, text: (context, text, ""),
+        "ngettext": lambda one, several, number: ("", one, several),
+        "npgettext": lambda context, one, several, number: (context, one, several),
+    }
+
+    def listening(said: Callable[..., str], key: Callable[..., Asked]) -> Callable[..., str]:
+        def say(*texts: Any) -> str:
+            asked.add(key(*map(str, texts)))
+            return said(*texts)
+
+        return say
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name, key in keys.items():
+            patch.setattr(translation._trans, name, listening(getattr(translation._trans, name), key))
+        yield
+
+
+def without_translation(asked: Iterable[Asked], language: str) -> set[Asked]:
+    """Return the texts that the catalogues of a language do not have, those of Django's own parts included."""
+    catalogue = trans_real.translation(language)._catalog
+    found = set()
+    for context, one, several in asked:
+        text = "\n".join(one.splitlines())
+        key = f"{context}{trans_real.CONTEXT_SEPARATOR}{text}" if context else text
+        if text.strip() and (key, 0) not in catalogue if several else key not in catalogue:
+            found.add((context, one, several))
+    return found
 
 
 _LETTERS = re.compile(r"(<[^>]*>|&\w+;|\{\w*\}|%\(\w+\)[a-z]|%[sd%])|([^\W\d_]+)")

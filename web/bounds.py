@@ -97,6 +97,9 @@ MOST_ROWS_OF_A_COPY = 10_000
 MOST_BYTES_OF_A_COPY = 30_000_000
 """Bytes of photos in such a file; the newest come first."""
 
+MOST_WORDINGS = 2000
+"""Proposals of better wording that are kept: a done one goes when another one comes, else the oldest."""
+
 LARGEST_OPERATOR_PAGE = 200_000
 """Bytes of a file of the operator's imprint, privacy or contact page; a long privacy page has forty thousand."""
 

@@ -51,6 +51,12 @@ UNREAD_NOTICES = timedelta(days=730)
 ENDED_TOKENS = timedelta(days=180)
 """Tokens for programs after they expired or were revoked: their owner may look when one was last used."""
 
+DONE_WORDINGS = timedelta(days=90)
+"""Proposals of better wording after the operator marked them as done."""
+
+WORDINGS = timedelta(days=730)
+"""Proposals of better wording that nobody marked as done, after they were sent."""
+
 ADMINISTRATION = timedelta(days=365)
 """What staff did in the administration."""
 

@@ -14,4 +14,9 @@ class Loader(filesystem.Loader):
     def get_contents(self, origin: Origin) -> str:
         """Return the text of a template. Raises TemplateDoesNotExist."""
         text: str = super().get_contents(origin)
-        return text if origin.name.endswith(".txt") else re.sub(r"\n\s+", "\n", text)
+        return text if origin.name.endswith(".txt") else without_blank_lines(text)
+
+
+def without_blank_lines(text: str) -> str:
+    """Return a text without its indents and blank lines."""
+    return re.sub(r"\n\s+", "\n", text)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from catalogue.presenters.arena_picture import HexView
 from rules import wording
 from web.language import translate
+from web.languages.words import sort_key
 
 
 @dataclass(frozen=True)
@@ -56,4 +57,5 @@ def in_words(hexes: Iterable[HexView], things: Mapping[str, Sequence[str]]) -> A
         grounds.setdefault(words, []).append(view.code)
         if view.code in things:
             places.append(Place(view.code, words, tuple(things[view.code])))
-    return ArenaWords(tuple(places), tuple(Ground(words, tuple(codes)) for words, codes in sorted(grounds.items())))
+    by_words = sorted(grounds.items(), key=lambda ground: sort_key(ground[0]))
+    return ArenaWords(tuple(places), tuple(Ground(words, tuple(codes)) for words, codes in by_words))

@@ -1,6 +1,6 @@
 """The catalogue's reading pages: lists with search and filters, and a page for each definition."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from catalogue.forms.listing import CardFilter, UnitFilter, page_of
 from catalogue.host import offer_of
-from catalogue.models import CatalogueEntry, CatalogueRelease
+from catalogue.models import CatalogueEntry, CatalogueRelease, Collection
 from catalogue.presenters import definitions
 from catalogue.presenters.arena_picture import build_arena
 from catalogue.presenters.arena_words import in_words
@@ -25,6 +25,7 @@ from rules.catalogue.vocabulary import DIAL_VALUES, KINDS
 from rules.core.table_units import is_table_only
 from rules.core.words import HEAT_VALUES
 from web.crumbs import Link
+from web.languages.words import sort_key
 
 ADDRESSES = {
     "units": "units",
@@ -150,9 +151,14 @@ def frame(request: HttpRequest, release: CatalogueRelease | None, kind: str) -> 
         "scope": scope_of(request),
         "kind": kind,
         "kinds": [(word, ADDRESSES[word], labels.name(word)) for word in KINDS],
-        "collections": collections.listed_to(request.user).filter(versions__isnull=False).distinct()[:50],
+        "collections": by_name(collections.listed_to(request.user).filter(versions__isnull=False).distinct()[:50]),
         "asked_collection": request.GET.get("collection", ""),
     }
+
+
+def by_name(listed: Iterable[Collection]) -> list[Collection]:
+    """Return collections in the order of the reader's alphabet."""
+    return sorted(listed, key=lambda collection: sort_key(collection.name))
 
 
 def scope_of(request: HttpRequest) -> str:

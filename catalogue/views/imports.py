@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from catalogue.forms.collection import CollectionForm
@@ -23,7 +23,7 @@ from catalogue.services import collections
 from catalogue.services.differences import Difference
 from catalogue.services.files import release_document, units_sheet
 from catalogue.text import labels
-from catalogue.views.browsing import frame, release_asked
+from catalogue.views.browsing import by_name, frame, release_asked
 from rules.catalogue import Catalogue, CatalogueError
 from rules.catalogue.mapping import shipped_mappings
 from rules.catalogue.vocabulary import KINDS
@@ -87,8 +87,8 @@ def collection_list(request: HttpRequest) -> HttpResponse:
     visible = collections.listed_to(request.user).select_related("keeper")
     context = {
         **frame(request, release_asked(request), "collections"),
-        "own": visible.filter(keeper_id=request.user.pk),
-        "others": visible.exclude(keeper_id=request.user.pk).filter(versions__isnull=False).distinct(),
+        "own": by_name(visible.filter(keeper_id=request.user.pk)),
+        "others": by_name(visible.exclude(keeper_id=request.user.pk).filter(versions__isnull=False).distinct()),
         "form": form,
     }
     return show_again(request, "catalogue/collections.html", context, problem)
@@ -241,7 +241,7 @@ _EFFECTS = ("added", "changed", "removed", "unchanged")
 
 def _effect(effect: str) -> str:
     names = {
-        "added": gettext("new"),
+        "added": pgettext("an entry", "new"),
         "changed": gettext("changed"),
         "removed": gettext("taken out"),
         "unchanged": gettext("as before"),

@@ -26,6 +26,7 @@ from rules.core.digits import whole_number
 from rules.core.table_units import is_table_only
 from rules.core.words import HEAT_VALUES
 from web.crumbs import Link
+from web.languages.words import sort_key
 
 MOST_SHEETS = 40
 HALF_PAGE_CLICKS = 18
@@ -210,7 +211,7 @@ def token_sheet(request: HttpRequest) -> HttpResponse:
     context = asked | {
         "title": gettext("Target tokens and flags"),
         "places": places,
-        "statistics": ", ".join(sorted(statistics)),
+        "statistics": ", ".join(sorted(statistics, key=sort_key)),
         "sheets": [[(x, y, _face(next(left))) for x, y in sheet] for sheet in places.sheets],
         "back": reverse("catalogue:target_tokens") + asked["query"],
     }

@@ -17,6 +17,7 @@ from rules.core.digits import whole_number
 from rules.wording import challenge_words as words
 from rules.wording.challenge_surprises import CONTENTS, TURRETS
 from web.language import translate
+from web.languages.words import sort_key
 
 Choices = list[tuple[str, str]]
 LONGEST_LINE = 400
@@ -166,7 +167,7 @@ def _houses(state: Event) -> Choices:
 
 
 def _models(state: Event) -> Choices:
-    return sorted(((each, words.mech_name(state, each)) for each in state.models), key=lambda pair: pair[1])
+    return sorted(((each, words.mech_name(state, each)) for each in state.models), key=lambda pair: sort_key(pair[1]))
 
 
 def _pilots(state: Event) -> Choices:

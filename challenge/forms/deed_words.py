@@ -65,7 +65,7 @@ FACT_NAMES: Words = {
     "damage": _("Damage on the sheet"), "density": _("Density"), "dice": _("Both dice"),
     "die": _("Die of its armament"), "drawn": _("Drawn by lot"), "early": _("Before the least turns"),
     "fame": _("Fame"), "finalists": _("Finalists"), "for": pgettext_lazy("what is repaid", "For"),
-    "from_team": _("The team pays"), "held": _("Held"),
+    "from_team": _("The team pays"), "held": _("In the hand"),
     "hit": _("It hit"), "house": _("House"), "keep": _("Keep first"), "mech": _("’Mech"), "method": _("How"),
     "mode": _("How"), "on": _("On what"), "one_location": _("All in one location"), "part": _("What it hit"),
     "partial": _("It shares a bin"), "parts": _("To mend now"), "physical_cost": _("Cost of a physical weapon"),

@@ -11,6 +11,7 @@ from rules.challenge.entries import SENTENCE
 from rules.challenge.kinds import KINDS
 from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
+from rules.core.shape_checks import shown
 from rules.core.shapes import Schema
 
 LONGEST_NUMBER = 12
@@ -62,5 +63,5 @@ def _read(data: QueryDict, name: str, schema: Schema) -> Any:
 def _number(name: str, value: str) -> int:
     number = whole_number(value.strip().replace(",", "").replace(" ", ""), LONGEST_NUMBER)
     if number is None:
-        raise Malformed("bad_entry", field=name, problem="wrong_type")
+        raise Malformed("bad_entry", field=name, problem="wrong_format", value=shown(value))
     return number

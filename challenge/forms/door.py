@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from challenge.forms.offers import offer
 from challenge.forms.opening import CLASS_NAMES
@@ -57,7 +58,9 @@ class DoorForm(forms.Form):
     edge = forms.BooleanField(label=_("One more Edge card (5 CP)"), required=False)
     place = forms.ChoiceField(label=_("Goes straight in at"), required=False)
     house = forms.ChoiceField(
-        label=_("House (declare: 1 CP)"), required=False, choices=[("", _("none")), *HOUSES.items()]
+        label=_("House (declare: 1 CP)"),
+        required=False,
+        choices=[("", pgettext_lazy("a house", "none")), *HOUSES.items()],
     )
     weight_class = forms.ChoiceField(
         label=_("Starts as a newcomer of the class"), required=False,

@@ -17,6 +17,7 @@ from rules.challenge.awards import BANDS, FIFTY
 from rules.challenge.entries import PHASES
 from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
+from rules.core.shape_checks import shown
 
 PHASE_NAMES: Mapping[str, Promise] = {
     "initiative": _("initiative"),
@@ -188,7 +189,9 @@ def _typed(typed: str, least: int | None) -> int:
         return least
     number = whole_number(typed.strip())
     if number is None:
-        raise Malformed("bad_entry", field="points", problem="wrong_type")
+        raise Malformed("bad_entry", field="points", problem="wrong_format", value=shown(typed))
     if number > MOST_TYPED:
-        raise Malformed("bad_entry", field="points", problem="too_large")
+        raise Malformed(
+            "bad_entry", field="points", problem="out_of_range", value=shown(typed), least=0, most=MOST_TYPED
+        )
     return number

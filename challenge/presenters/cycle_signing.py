@@ -17,6 +17,7 @@ from rules.challenge.tables import Membership
 from rules.challenge.worth import Worth
 from rules.wording import challenge_words as words
 from web.language import translate
+from web.languages.words import sort_key
 
 
 def chip_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
@@ -80,7 +81,7 @@ def join_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
             press = pressed(_("Join"), price_of_joining(pilot, member).times(-1))
             document = {"do": f"join_{member.kind}", member.kind: member.id}
             found.append(offer(state, pilot, title, press, document, notes=list(member_notes(member))))
-    yield from sorted(found, key=lambda each: (not each.allowed, each.title))
+    yield from sorted(found, key=lambda each: (not each.allowed, sort_key(each.title)))
 
 
 def member_notes(member: Membership) -> Iterator[str]:

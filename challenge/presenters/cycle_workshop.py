@@ -23,7 +23,7 @@ from rules.challenge.tables import Membership, read_data
 from rules.challenge.worth import Worth
 from rules.wording import challenge_words as words
 from web.language import translate
-from web.languages.words import contains
+from web.languages.words import contains, sort_key
 
 MOST_SHOWN = 12
 """How many 'Mechs of the list a page shows at once."""
@@ -117,7 +117,7 @@ def repair_offers(state: Event, pilot: Pilot, asked: CycleQuery) -> Iterator[Off
             document |= {"cp": quote.cp, "coupon": coupon, "before_sale": asked.before_sale}
             title = capfirst(_(words.REPAIR_MODES[mode]))
             if coupon:
-                title = _("%(repair)s with the coupon") % {"repair": title}
+                title = _("%(repair)s (with the coupon)") % {"repair": title}
             press = pressed(title, Worth(0, quote.cp, quote.c_bills))
             notes = list(_repair_notes(state, quote))
             yield offer(state, pilot, title, press, document, _payer(state, pilot), notes)
@@ -263,15 +263,14 @@ def changed_purchase_offers(state: Event, pilot: Pilot, asked: CycleQuery) -> It
     """Yield the purchase of a 'Mech that each builder changes at once, for its cost when it is changed (MC-CUST-05)."""
     if pilot.mechs and not state.plays("several_mechs"):
         return
-    wanted = asked.search.casefold()
     models = [
         model
         for model in affordable(state.models.values(), spendable(state, pilot))
-        if wanted in model.name.casefold() and not model.omni
+        if contains(model.name, asked.search) and not model.omni
     ]
     if not models:
         return
-    choices = tuple((model.id, model.name) for model in sorted(models, key=lambda model: model.name))
+    choices = tuple((model.id, model.name) for model in sorted(models, key=lambda model: sort_key(model.name)))
     for member in _builders(pilot):
         document = {"do": "buy_mech", "with": member.id, "mech": models[0].id, "cost": models[0].cost}
         fields = (
@@ -279,7 +278,7 @@ def changed_purchase_offers(state: Event, pilot: Pilot, asked: CycleQuery) -> It
             *_change_fields(state, member, ""),
             *_payer(state, pilot),
         )
-        title = _("Buy a ’Mech that %(member)s change at once") % {"member": member.name}
+        title = _("Buy a ’Mech and have it changed at once: %(member)s") % {"member": member.name}
         yield offer(state, pilot, title, _("Buy it changed, in one press"), document, fields)
 
 
@@ -291,7 +290,8 @@ def _builders(pilot: Pilot) -> list[Membership]:
 def _change_fields(state: Event, member: Membership, cost: str) -> tuple[Field, ...]:
     """Return the fields of a change; `cost` stands in the field of the cost at first."""
     removable = tuple((item, words.equipment_name(item, translate)) for item in read_data("equipment")["removable"])
-    added = tuple((item, words.equipment_name(item, translate)) for item in sorted(may_add(state, member.id)))
+    named = ((item, words.equipment_name(item, translate)) for item in may_add(state, member.id))
+    added = tuple(sorted(named, key=lambda each: sort_key(each[1])))
     places = (("yes", _("where something came out")), ("no", _("elsewhere")))
     return (
         Field("cost", _("Cost of the ’Mech when it is changed, C-bills"), "number", cost, least=1),

@@ -12,6 +12,7 @@ from rules.challenge.off_board.money import loan_ceiling
 from rules.challenge.quotes.trade import purchase_quote, why_not_buy
 from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import Worth
+from web.languages.words import variants
 
 MOST_OFFERS = 200
 """'Mechs that the door shows at once; a search finds the others."""
@@ -30,6 +31,11 @@ class Offer:
     left: int
     barred: str
     needs_loan: bool
+
+    @property
+    def searched(self) -> str:
+        """The forms of its name and id in which a search finds it; the script of the page compares them."""
+        return " ".join(plain(f"{self.model.name} {self.model.id}"))
 
     @property
     def is_affordable(self) -> bool:
@@ -58,23 +64,28 @@ def offers(state: Event, start: Worth, search: str = "") -> list[Offer]:
 
 
 def searched(models: Iterable[MechModel], search: str) -> list[MechModel]:
-    """Return the 'Mechs whose names have every word of a search; case, spaces and hyphens do not matter.
+    """Return the 'Mechs whose names have every word of a search; case, marks, spaces and hyphens do not matter.
 
-    >>> [found.id for found in searched([MechModel("a", 20, 0, name="Locust LCT-1V")], "lct1v loc")]
+    >>> [found.id for found in searched([MechModel("a", 20, 0, name="Żółw LCT-1V")], "lct1v zol")]
     ['a']
     """
     words = [plain(word) for word in search.split()]
-    return [model for model in models if all(word in plain(f"{model.name} {model.id}") for word in words)]
+    return [model for model in models if all(_has(plain(f"{model.name} {model.id}"), word) for word in words)]
 
 
-def plain(text: str) -> str:
-    """Return letters and digits alone, in small letters."""
-    return re.sub(r"[\W_]+", "", text.casefold())
+def plain(text: str) -> tuple[str, ...]:
+    """Return letters and digits alone, as a search compares them, in each way in which they may be typed."""
+    return tuple(re.sub(r"[\W_]+", "", form) for form in variants(text))
+
+
+def _has(names: Sequence[str], typed: Sequence[str]) -> bool:
+    return any(form in name for form in typed for name in names)
 
 
 def the_only(found: Sequence[Offer], search: str) -> Offer | None:
     """Return the one 'Mech that answers a search, or whose whole name it is; None where that leaves a choice."""
-    named = [offer for offer in found if plain(search) in (plain(offer.model.name), plain(offer.model.id))]
+    whole = {*plain(search)}
+    named = [offer for offer in found if whole & {*plain(offer.model.name), *plain(offer.model.id)}]
     best = named if len(named) == 1 else list(found)
     return best[0] if search.strip() and len(best) == 1 else None
 

@@ -17,6 +17,7 @@ from rules.challenge.worth import Worth
 from rules.wording import challenge_words as words
 from rules.wording.challenge_lines import line_sentence
 from web.language import translate
+from web.languages.words import sort_key
 
 EMPTY_ROWS = 12
 """Rows of a sheet for what is written by hand when the power is out."""
@@ -57,7 +58,7 @@ def _sheet(state: Event, pilot: Pilot) -> Sheet:
         house=words.house_name(state, pilot.house, translate) if pilot.house else "–",
         memberships=tuple((_(each.name), tuple(_(text) for text in each.text)) for each in pilot.memberships),
         abilities=tuple(_ability(state, owned) for owned in pilot.abilities),
-        tokens=tuple(words.ability_name(state, each, translate) for each in sorted(pilot.tokens)),
+        tokens=tuple(sorted((words.ability_name(state, each, translate) for each in pilot.tokens), key=sort_key)),
         chips=tuple(words.row_name(chip.row, translate) for chip in pilot.chips),
         mechs=tuple(_mechs(pilot)),
         debts=tuple(_debts(pilot)),
@@ -149,7 +150,7 @@ def award_tables(book: Book) -> list[tuple[str, str, list[AwardLine]]]:
     colours = {**printed.chip_colours, **book.state.chip_colours}
     return [
         (
-            _(words.AWARD_TABLES[table]),
+            translate(words.AWARD_TABLES[table]),
             _(words.COLOURS.get(colours.get(table, ""), colours.get(table, "–"))),
             [_award(row) for row in printed.rows.values() if row.table == table],
         )

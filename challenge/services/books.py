@@ -25,6 +25,7 @@ from rules.challenge.book.rows import DEED, Row, counting, fold_rows, read_row, 
 from rules.challenge.folding import ChallengeRefused
 from rules.challenge.state import Event as EventState
 from rules.core.refusals import Malformed
+from rules.core.shape_checks import shown
 
 LONGEST_CLIENT_ID, LONGEST_REASON = 64, 200
 MOST_WISHES = 200
@@ -71,10 +72,11 @@ def write(event_id: int, who: Access, wishes: Sequence[Wish]) -> list[int]:
 
 def _written_before(event: Event, wishes: Sequence[Wish]) -> dict[str, int]:
     ids = [wish.client_id for wish in wishes]
-    if not 1 <= len(ids) <= MOST_WISHES or len(set(ids)) < len(ids):
-        raise Malformed("bad_entry", field="client_id", problem="not_unique")
-    if not all(0 < len(each) <= LONGEST_CLIENT_ID for each in ids):
-        raise Malformed("bad_entry", field="client_id", problem="too_long")
+    if not 1 <= (count := len(ids)) <= MOST_WISHES:
+        raise Malformed("bad_entry", field="client_id", problem="wrong_count", count=count, least=1, most=MOST_WISHES)
+    for number, each in enumerate(ids):
+        if not 0 < len(each) <= LONGEST_CLIENT_ID or each in ids[:number]:
+            raise Malformed("bad_entry", field="client_id", problem="wrong_format", value=shown(each))
     return dict(Entry.objects.filter(event=event, client_id__in=ids).values_list("client_id", "number"))
 
 
@@ -134,7 +136,7 @@ def _check_place(rows: Sequence[Row], row: Row, reason: str) -> None:
     if target in undone(rows):
         raise ChallengeRefused("entry_undone", entry=target)
     if len(reason) > LONGEST_REASON:
-        raise Malformed("bad_entry", field="reason", problem="too_long")
+        raise Malformed("bad_entry", field="reason", problem="too_long", longest=LONGEST_REASON)
     if is_closed(rows, target) and not reason.strip():
         raise ChallengeRefused("why_missing", entry=target)
 

@@ -17,6 +17,7 @@ from challenge.services.news import PLAN_APPROVED, PLAN_STRUCK, say_plans
 from rules.challenge.book.rows import DEED, read_row
 from rules.challenge.folding import ChallengeRefused
 from rules.core.refusals import Malformed
+from rules.core.shape_checks import shown
 
 MOST_DOCUMENTS = 30
 OF_PLAYERS = frozenset({
@@ -55,8 +56,12 @@ def claim(
     """
     if pilot not in who.pilots and not who.is_agent:
         raise PermissionDenied
-    if not 0 < len(client_id) <= LONGEST_CLIENT_ID or not 1 <= len(documents) <= MOST_DOCUMENTS:
-        raise Malformed("bad_entry", field="documents", problem="too_long")
+    if not 0 < len(client_id) <= LONGEST_CLIENT_ID:
+        raise Malformed("bad_entry", field="client_id", problem="wrong_format", value=shown(client_id))
+    if not 1 <= (count := len(documents)) <= MOST_DOCUMENTS:
+        raise Malformed(
+            "bad_entry", field="documents", problem="wrong_count", count=count, least=1, most=MOST_DOCUMENTS
+        )
     for document in documents:
         entry = read_row(1, DEED, document).entry
         is_theirs = entry is not None and pilot in (*entry.by, entry.at)

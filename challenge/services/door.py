@@ -79,7 +79,7 @@ def let_in(
     """
     press = press_id(client_id, deeds[0])
     if not press:
-        raise Malformed("bad_entry", field="client_id", problem="missing")
+        raise Malformed("bad_entry", field="client_id", problem="missing_key", key="client_id")
     wishes = [Wish(arrival_id(press, place), DEED, deed) for place, deed in enumerate(deeds)]
     if overruled and who.is_gm:
         wishes = _overruled(event, who, wishes, overruled)

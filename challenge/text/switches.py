@@ -25,7 +25,7 @@ class SwitchText:
 
 _MONEY: Mapping[str, SwitchText] = {
     "table_printing": SwitchText(
-        _("Where the two printings differ, follow"), ("MCQ-DIF-01", "MCQ-DIF-02"),
+        _("Which tables count where the two printings differ"), ("MCQ-DIF-01", "MCQ-DIF-02"),
         {"body": _("the tables in the text"), "reference": _("the reference sheets at the end")},
     ),
     "round_proceeds": SwitchText(_("Awards are rounded down to 10,000, not only costs and sales"), ("MCQ-GEN-01",)),
@@ -35,11 +35,11 @@ _MONEY: Mapping[str, SwitchText] = {
     ),
     "fame_floor": SwitchText(_("Fame never falls below 0"), ("MCQ-GEN-04",)),
     "reset_period": SwitchText(
-        _("Edge and tokens are dealt again"), ("MCQ-GEN-06",),
+        _("When Edge and tokens are dealt again"), ("MCQ-GEN-06",),
         {"day": _("every day"), "event": _("once for the whole event")},
     ),
     "loan_model": SwitchText(
-        _("A loan is"), ("MCQ-LOAN-01",),
+        _("What a loan is"), ("MCQ-LOAN-01",),
         {"overdraft": _("leave to fall below 0 C-bills"), "separate": _("money paid out and owed")},
     ),
     "loan_erased_above_zero": SwitchText(_("A loan ends only above 0 C-bills, not at 0"), ("MCQ-LOAN-02",)),
@@ -47,7 +47,7 @@ _MONEY: Mapping[str, SwitchText] = {
         _("A stablemate’s loan bars another loan and Edge too"), ("MCQ-LOAN-07",)
     ),
     "net_worth_value": SwitchText(
-        _("A ’Mech adds to its owner’s worth"), ("MCQ-RANK-06",),
+        _("What a ’Mech adds to its owner’s worth"), ("MCQ-RANK-06",),
         {"book": _("its book cost"), "sale": _("what its sale would bring")},
     ),
 }  # fmt: skip
@@ -55,41 +55,42 @@ _MONEY: Mapping[str, SwitchText] = {
 _PILOTS: Mapping[str, SwitchText] = {
     "max_abilities": SwitchText(_("Most abilities of tiers 1 to 3"), ("MCQ-ABIL-01",)),
     "warner_round": SwitchText(
-        _("With Warner the CP are rounded up"), ("MCQ-ABIL-05",),
+        _("Where the CP are rounded up with Warner"), ("MCQ-ABIL-05",),
         {"price": _("in the price that is left"), "discount": _("in the discount")},
     ),
     "suspend_dependents": SwitchText(
         _("A wound that suspends an ability suspends those that need it"), ("MCQ-ABIL-06",)
     ),
     "specialist_block": SwitchText(
-        _("A Weapon Specialist in a stable with a gunnery bonus"), ("MCQ-ABIL-07",),
-        {"use": _("chooses one of the two for each attack"), "purchase": _("cannot buy the ability")},
+        _("What holds for a Weapon Specialist in a stable with a gunnery bonus"), ("MCQ-ABIL-07",),
+        {"use": _("they choose one of the two for each attack"), "purchase": _("they cannot buy the ability")},
     ),
     "strict_tier4_order": SwitchText(_("Tier 4 is bought only at its step of the cycle"), ("MCQ-ABIL-08",)),
     "toughness": SwitchText(
-        _("Toughness takes"), ("MCQ-WOUND-01",),
+        _("Which hits Toughness takes"), ("MCQ-WOUND-01",),
         {"since_healthy": _("the first hit since the pilot had no wounds"), "once": _("one hit in all")},
     ),
     "prison_save": SwitchText(
-        _("Saved from death by Solaris Prison, a pilot goes on"), ("MCQ-DEATH-02",),
+        _("How a pilot goes on whom Solaris Prison saved from death"), ("MCQ-DEATH-02",),
         {"one_below_fatal": _("one wound short of death"), "unhurt": _("unhurt")},
     ),
 }  # fmt: skip
 
 _MECHS: Mapping[str, SwitchText] = {
     "stack": SwitchText(
-        _("Percentages of a repair"), ("MCQ-REP-01",), {"add": _("add up"), "multiply": _("multiply")}
+        _("How percentages of a repair are combined"), ("MCQ-REP-01",),
+        {"add": _("they add up"), "multiply": _("they multiply")},
     ),
     "weapon_crit_unit": SwitchText(
-        _("A weapon critical is paid"), ("MCQ-REP-06",),
-        {"slot": _("for each damaged slot"), "weapon": _("for each damaged weapon")},
+        _("What a weapon critical is paid for"), ("MCQ-REP-06",),
+        {"slot": _("each damaged slot"), "weapon": _("each damaged weapon")},
     ),
     "ejected_on": SwitchText(
-        _("The 5 % for an ejection are of"), ("MCQ-REP-02",),
+        _("Of what the 5 % for an ejection are"), ("MCQ-REP-02",),
         {"book": _("the book cost"), "bill": _("the bill")},
     ),
     "clan_base": SwitchText(
-        _("Repair and sale of a Clan ’Mech go by"), ("MCQ-REP-08",),
+        _("Which price counts for repair and sale of a Clan ’Mech"), ("MCQ-REP-08",),
         {"raised": _("the raised price"), "list": _("the price in the list")},
     ),
     "larzellier_book": SwitchText(_("Larzellier’s discount lowers the book cost too"), ("MCQ-REP-09",)),
@@ -100,14 +101,14 @@ _MECHS: Mapping[str, SwitchText] = {
 _MEMBERS: Mapping[str, SwitchText] = {
     "bromley_pays": SwitchText(_("Whom Bromley dismisses pays for leaving"), ("MCQ-MEM-03",)),
     "equipment_rows": SwitchText(
-        _("A stable’s own list of equipment"), ("MCQ-MEM-08",),
-        {"replace": _("replaces that of all stables"), "add": _("adds to that of all stables")},
+        _("What a stable’s own list of equipment does"), ("MCQ-MEM-08",),
+        {"replace": _("it replaces that of all stables"), "add": _("it adds to that of all stables")},
     ),
     "effective_class_limits": SwitchText(
         _("Limits and discounts by class take a Clan ’Mech as one class higher"), ("MCQ-MEM-09",)
     ),
     "stable_drop": SwitchText(
-        _("With advanced stables, a pilot with too little Fame is dropped"), ("MCQ-ADVST-01",),
+        _("When a pilot with too little Fame is dropped, with advanced stables"), ("MCQ-ADVST-01",),
         {"at_entry": _("at the check before entry"), "at_once": _("at once")},
     ),
     "minimum_after_rejoining": SwitchText(
@@ -121,34 +122,34 @@ _MEMBERS: Mapping[str, SwitchText] = {
 _AWARDS: Mapping[str, SwitchText] = {
     "penalty_rows": SwitchText(_("Rows that take Fame are compulsory"), ("MCQ-AWD-01",)),
     "famous": SwitchText(
-        _("The row for a famous pilot goes to"), ("MCQ-AWD-02",),
+        _("Who earns the row for a famous pilot"), ("MCQ-AWD-02",),
         {"solo": _("a solo killer alone"), "all": _("all who share the kill")},
     ),
     "clan_light_band": SwitchText(_("A light Clan ’Mech earns the row for 10 to 19 damage"), ("MCQ-AWD-04",)),
     "secondary_per_turn": SwitchText(_("The row for secondary targets is earned once a turn"), ("MCQ-AWD-06",)),
     "bet_event": SwitchText(
-        _("The two chips of a bet"), ("MCQ-BET-01",),
-        {"free": _("may show the same event"), "must_differ": _("show different events")},
+        _("What the two chips of a bet show"), ("MCQ-BET-01",),
+        {"free": _("the same event or two"), "must_differ": _("two different events")},
     ),
 }  # fmt: skip
 
 _TIME: Mapping[str, SwitchText] = {
     "off_board_turns": SwitchText(
-        _("Turns off the board"), ("MCQ-OBC-01",),
-        {"whole": _("are whole turns after that of leaving"), "with_leaving": _("begin with the turn of leaving")},
+        _("How turns off the board count"), ("MCQ-OBC-01",),
+        {"whole": _("whole turns, after that of leaving"), "with_leaving": _("from the turn of leaving on")},
     ),
     "exit_turns": SwitchText(
-        _("The turns on the field before an exit are"), ("MCQ-EXIT-01",),
-        {"completed": _("completed"), "begun": _("begun")},
+        _("Which turns on the field count before an exit"), ("MCQ-EXIT-01",),
+        {"completed": _("completed ones"), "begun": _("begun ones")},
     ),
     "cycle_approval": SwitchText(
         _("A judge approves every off-board cycle before the pilot comes back"), ("MC-ABIL-18", "MC-REP-13")
     ),
-    "assist_weight": SwitchText(_("An assisted kill counts among all kills as"), ("MCQ-RANK-01",)),
+    "assist_weight": SwitchText(_("What an assisted kill counts among all kills"), ("MCQ-RANK-01",)),
     "dead_keep_seats": SwitchText(_("A dead pilot may have a seat in the final"), ("MCQ-RANK-03",)),
     "tie_break_kills": SwitchText(
-        _("Ties of the final are broken by the kills of"), ("MCQ-RANK-04",),
-        {"tournament": _("the whole tournament"), "final": _("the final alone")},
+        _("Which kills break ties of the final"), ("MCQ-RANK-04",),
+        {"tournament": _("those of the whole tournament"), "final": _("those of the final alone")},
     ),
     "fame_breaks_places": SwitchText(_("Fame breaks ties for second and third place too"), ("MCQ-RANK-05",)),
 }  # fmt: skip

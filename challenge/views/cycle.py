@@ -150,8 +150,8 @@ def _add_to_plan(visit: Visit, pilot: str, deed: dict[str, Any]) -> None:
     if deed["do"] not in claims.OF_CYCLES:
         raise PermissionDenied
     documents = [*plan_in(visit, pilot), deed]
-    if len(documents) > claims.MOST_DOCUMENTS:
-        raise Malformed("bad_entry", field="documents", problem="too_long")
+    if (count := len(documents)) > (most := claims.MOST_DOCUMENTS):
+        raise Malformed("bad_entry", field="documents", problem="wrong_count", count=count, least=1, most=most)
     planned = plan_of(visit.book, pilot, documents)
     if planned.fault is not None:
         raise ChallengeRefused(planned.fault.code, **planned.fault.parameters)

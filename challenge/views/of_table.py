@@ -68,7 +68,7 @@ def client_id_of(visit: Visit) -> str:
     """Return the id that the device gave to a press. Raises Malformed for a press without one."""
     client_id: str = visit.request.POST.get("client_id", "")
     if not 0 < len(client_id) <= LONGEST_PRESS:
-        raise Malformed("bad_entry", field="client_id", problem="missing")
+        raise Malformed("bad_entry", field="client_id", problem="missing_key", key="client_id")
     return client_id
 
 

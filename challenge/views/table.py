@@ -16,6 +16,7 @@ from rules.challenge.book.rows import UNDO
 from rules.challenge.folding import ChallengeRefused
 from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
+from rules.core.shape_checks import shown
 from web.problems import show_again
 
 OFTEN = ("fire", "physical", "movement", "end")
@@ -120,7 +121,10 @@ def answer_claims(visit: Visit, table: str) -> HttpResponse:
 
 
 def _numbers(values: list[str]) -> list[int]:
-    found = [number for number in map(whole_number, values) if number is not None]
-    if len(found) < len(values):
-        raise Malformed("bad_entry", field="claim", problem="wrong_type")
+    found: list[int] = []
+    for value in values:
+        number = whole_number(value)
+        if number is None:
+            raise Malformed("bad_entry", field="claim", problem="wrong_format", value=shown(value))
+        found.append(number)
     return found

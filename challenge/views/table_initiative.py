@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from challenge.forms.arena.portals import Given, drawn_order, given_portals
@@ -21,6 +20,7 @@ from rules.challenge.deeds.doors import on_board
 from rules.challenge.folding import ChallengeRefused
 from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
+from rules.core.shape_checks import shown
 from web.problems import show_again
 
 
@@ -126,12 +126,13 @@ def draw(visit: Visit, table: str) -> HttpResponse:
 @of_table
 def type_order(visit: Visit, table: str) -> HttpResponse:
     """Write an order that was drawn with real cards: their numbers, with spaces or commas between them."""
-    typed = visit.request.POST.get("cards", "").replace(",", " ").split()
+    text = visit.request.POST.get("cards", "")
+    typed = text.replace(",", " ").split()
     deed: dict[str, Any] = {"what": "initiative", "phase": "initiative"}
     try:
         deed["cards"] = [whole_number(each, 3) for each in typed]
         if not typed or None in deed["cards"]:
-            raise Malformed("bad_entry", field=gettext("cards"), problem="wrong_type")
+            raise Malformed("bad_entry", field="cards", problem="wrong_format", value=shown(text))
         note_order(visit.event.pk, visit.who, table, wishes_for(visit, table, [deed]))
     except (ChallengeRefused, Malformed) as problem:
         return show(visit, table, problem)

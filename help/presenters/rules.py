@@ -338,4 +338,4 @@ def glossary() -> list[tuple[str, list[TermView]]]:
 def exact_words(rule: str, headings: int = 0) -> SafeString:
     """Return the text of a rule without its first `headings` parts that end with ": "; "" for an unknown rule."""
     line = books().lines.get(rule)
-    return prose(translated(line.text.split(": ", headings)[-1])) if line else SafeString("")
+    return prose(translated(line.text).split(": ", headings)[-1]) if line else SafeString("")

@@ -13,9 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from matches.presenters import questions
 from matches.presenters.previews import Preview
 from rules.competition.narrowing import FACINGS, NONE, Narrowing, describe
+from rules.wording.filling import joined
+from web.language import translate
 
 ATTACKS: dict[str, str | Promise] = {
+    # Translators: %(targets)s of these may be several names, each with its chance
     "ranged": _("Fire at %(targets)s"),
+    # Translators: %(targets)s may be several names, each with its chance
     "close": _("Strike %(targets)s"),
     "pin": _("Pin %(targets)s"),
     "charge": _("Charge %(targets)s"),
@@ -68,9 +72,12 @@ def act_of(found: Narrowing, preview: Preview, origin: str, label: Label) -> str
 def _attack(preview: Preview) -> str:
     assert preview.attack is not None
     assert preview.forecast is not None
-    targets = gettext(" and ").join(
-        gettext("%(name)s, %(chance)s %%") % {"name": target.name, "chance": target.chance}
-        for target in preview.attack.targets
+    targets = joined(
+        (
+            gettext("%(name)s, %(chance)s %%") % {"name": target.name, "chance": target.chance}
+            for target in preview.attack.targets
+        ),
+        translate,
     )
     aid = preview.forecast.aid
     form = _AIDS[aid] if aid else ATTACKS[preview.forecast.order]
@@ -82,7 +89,7 @@ def _choice(found: Narrowing, words: Mapping[str, str], label: Label) -> str:
     asked = {step.key for step in found.steps if not step.is_default or step.key in FACINGS}
     said = [key for key in words if key in asked] or list(words)[:1]
     forms = {key: str(_CHOICES.get(key, "%(label)s")) if words[key] != NONE else "%(label)s" for key in said}
-    text = gettext(", ").join(form % {"label": label(key, words[key])} for key, form in forms.items())
+    text = ", ".join(form % {"label": label(key, words[key])} for key, form in forms.items())
     return capfirst(text)
 
 
@@ -119,7 +126,7 @@ def line_of(
         for key, word in words.items()
         if not (order and key in ("hex", "target", "attack"))
     ]
-    text = gettext(", ").join(parts)
+    text = ", ".join(parts)
     return capfirst(text)
 
 

@@ -67,7 +67,7 @@ class AdviceOptionView:
     def line(self) -> str:
         """The answer in one line."""
         labelled = (gettext("%(label)s: %(value)s") % {"label": word.label, "value": word.value} for word in self.words)
-        return gettext("; ").join(labelled)
+        return "; ".join(labelled)
 
 
 @dataclass(frozen=True)

@@ -196,7 +196,7 @@ def _changes(card: Mapping[str, Any]) -> str:
         for value, amount in card.get("modifiers", {}).items()
         if amount
     ]
-    parts = [gettext(", ").join(values) + "."] if values else []
+    parts = [", ".join(values) + "."] if values else []
     if equipment := card.get("equipment"):
         parts.append(f"{match.word(equipment)}: {gettext(EQUIPMENT_TEXTS[equipment])}")
     if (ability := card.get("ability")) in CARD_TEXTS:

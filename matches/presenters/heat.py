@@ -86,7 +86,7 @@ def _parts(way: HeatWay, seen: HeatForecast) -> str:
         parts.append(gettext("+%(die)s on the heat die") % {"die": seen.die})
     if way.added:
         parts.append(gettext("%(added)s by this") % {"added": signed(way.added)})
-    return gettext(", ").join(parts)
+    return ", ".join(parts)
 
 
 def _risks(risks: Iterable[HeatRisk]) -> Iterable[RiskView]:

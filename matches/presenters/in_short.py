@@ -45,7 +45,7 @@ def _done(seen: OrderForecast) -> Iterator[str]:
     ]
     units = [each for each in struck if each.target in seen.left]
     if any(_most(each.mended) for each in units):
-        yield gettext("%(amount)s clicks repaired") % {"amount": _range(each.mended for each in units)}
+        yield gettext("Clicks repaired: %(amount)s") % {"amount": _range(each.mended for each in units)}
     elif units and (any(_most(each.damage) for each in units) or not any(_is_warm(each.heat) for each in units)):
         yield gettext("%(amount)s damage") % {"amount": _range(each.damage for each in units)}
     if any(_is_warm(each.heat) for each in units):
@@ -81,7 +81,7 @@ def _own(seen: OrderForecast) -> Iterator[str]:
         if len(results) == len(seen.results):
             yield itself
         else:
-            yield gettext("%(results)s: %(itself)s") % {"results": gettext(", ").join(results), "itself": itself}
+            yield gettext("%(results)s: %(itself)s") % {"results": ", ".join(results), "itself": itself}
 
 
 def _most(spread: Spread) -> int:

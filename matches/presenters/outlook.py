@@ -162,7 +162,7 @@ def _unit_says(struck: Struck, seen: OrderForecast) -> list[str]:
     said = []
     mended = struck.mended[-1][0]
     if mended:
-        said.append(_amount(gettext("%(amount)s clicks repaired, or what a die shows"), struck.mended))
+        said.append(_amount(gettext("Clicks repaired: %(amount)s, or what a die shows"), struck.mended))
     elif _any(struck.damage) or not _any(struck.heat):
         said.append(_amount(gettext("%(amount)s damage"), struck.damage))
     if _any(struck.heat):
@@ -207,8 +207,9 @@ def _own(each: Result, seen: OrderForecast, names: Names) -> Consequence | None:
         "single_use": gettext("used up: %(items)s") % {"items": _listed(each.spent)},
         "explosion": gettext("ammunition"),
     }
-    why = gettext(", ").join(causes.get(cause) or word(cause) for cause in each.own_causes)
+    why = ", ".join(causes.get(cause) or word(cause) for cause in each.own_causes)
     itself = _amount(gettext("%(amount)s damage to itself"), each.own_damage)
+    # Translators: itself is “2 damage to itself”, why one or several causes
     said = [gettext("%(itself)s (%(why)s)") % {"itself": itself, "why": why}]
     if not seen.left[seen.attacker]:
         said.append(gettext("falls in the clean-up anyway"))
@@ -221,7 +222,7 @@ def _own(each: Result, seen: OrderForecast, names: Names) -> Consequence | None:
 
 
 def _listed(keys: Iterable[str]) -> str:
-    return gettext(", ").join(word(key) for key in keys)
+    return ", ".join(word(key) for key in keys)
 
 
 def _with_chance(said: str, chance: float) -> str:

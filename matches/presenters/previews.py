@@ -25,6 +25,8 @@ from rules.competition.forecast import (
 from rules.competition.match import Match as EngineMatch
 from rules.competition.narrowing import Option
 from rules.competition.order_forecast import order_forecast
+from rules.wording.filling import joined
+from web.language import translate
 
 MOST_FORECASTS = 40
 """The most options of one question, and actions of one option, for which chances are worked out."""
@@ -164,7 +166,7 @@ def _odds(engine: EngineMatch, seen: AttackForecast, action: Mapping[str, Any] |
         form % {"chance": percent(target.chance), "name": names.get(target.target, target.target)}
         for target in seen.targets
     ]
-    said = gettext(" and ").join(parts)
+    said = joined(parts, translate)
     whole = order_forecast(engine, action) if action is not None else None
     damage = damage_words(whole) if whole is not None else ""
     return gettext("%(chance)s, %(damage)s") % {"chance": said, "damage": damage} if damage else said

@@ -17,7 +17,7 @@ from matches.text.match import word as named
 from rules.competition.narrowing import NONE, TOGETHER
 from rules.core.digits import whole_number
 from rules.wording import CARD_TEXTS, requirement
-from rules.wording.filling import fill
+from rules.wording.filling import fill, joined, one_of
 from web.language import translate
 
 Names = Mapping[str, str]
@@ -91,7 +91,7 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
     "spin": (_("Does {unit} turn?"), _("A rally card lets the unit turn without an order."), "R-RAL-03"),
     "split": (
         _("How is the damage divided?"),
-        _("{damage} points of damage go to the targets that were hit."),
+        _("Damage for the targets that were hit: {damage}."),
         "R-MUL-07",
     ),
     "reroll": (
@@ -111,7 +111,7 @@ _HEADINGS: dict[str, tuple[str | Promise, str | Promise, str]] = {
     ),
     "repair": (
         _("How much does {unit} repair?"),
-        _("At most {most} clicks of {target} can be turned back."),
+        _("Clicks of {target} that can be turned back at most: {most}."),
         "R-SEA-02",
     ),
     "source": (
@@ -228,17 +228,19 @@ _SPECIAL: dict[str, str | Promise] = {
 
 def special_words(orders: Collection[str]) -> str:
     """Return the special attacks among these orders, at least one, as in "charge or strike from above"."""
-    return gettext(" or ").join(str(text) for order, text in _SPECIAL.items() if order in orders)
+    return one_of((str(text) for order, text in _SPECIAL.items() if order in orders), translate)
 
 
 def standing_roll(hits: Collection[str], misses: Collection[str], names: Names) -> str:
     """Return what an attack's dice do as they lie, by the ids of the targets."""
+    # Translators: %(targets)s may be several names
     told = [(gettext("they hit %(targets)s"), hits), (gettext("they miss %(targets)s"), misses)]
-    return gettext(" and ").join(
-        form % {"targets": gettext(", ").join(names.get(target, target) for target in targets)}
+    said = (
+        form % {"targets": joined([names.get(target, target) for target in targets], translate)}
         for form, targets in told
         if targets
     )
+    return joined(said, translate)
 
 
 def heading_of(
@@ -267,7 +269,7 @@ def heading_of(
 
 def _value(value: Any, names: Names) -> str:
     if isinstance(value, list | tuple):
-        return gettext(", ").join(_value(each, names) for each in value)
+        return ", ".join(_value(each, names) for each in value)
     return names.get(value) or named(value) if isinstance(value, str) else str(value)
 
 
@@ -312,7 +314,7 @@ def _clock(word: str, why: Mapping[str, Any], names: Names) -> str:
 
 def _several(word: str, why: Mapping[str, Any], names: Names) -> str:
     parts = [word] if word in names else word.split(TOGETHER)
-    return gettext(" and ").join(names.get(part) or named(part) for part in parts)
+    return joined([names.get(part) or named(part) for part in parts], translate)
 
 
 def _without(word: str, why: Mapping[str, Any], names: Names) -> str:
@@ -328,7 +330,7 @@ def _weapon(word: str, why: Mapping[str, Any], names: Names) -> str:
             lines.append(gettext("whatever it does to friends beside the target"))
         else:
             lines.append(named(part))
-    return gettext(", ").join(lines)
+    return ", ".join(lines)
 
 
 def _way(word: str, why: Mapping[str, Any], names: Names) -> str:
@@ -340,7 +342,7 @@ def _shares(word: str, why: Mapping[str, Any], names: Names) -> str:
     for part in word.split(TOGETHER):
         target, _, amount = part.rpartition(":")
         lines.append(gettext("%(amount)s to %(target)s") % {"amount": amount, "target": names.get(target, target)})
-    return gettext(", ").join(lines)
+    return ", ".join(lines)
 
 
 def _die(word: str, why: Mapping[str, Any], names: Names) -> str:

@@ -77,7 +77,7 @@ def _left(left: int, is_own: bool, is_asked: bool, name: str, ends: datetime | N
     """Return a sentence on the time that is left. `ends` is when it will be used up, None while no time passes."""
     values: dict[str, Any] = {"left": amount(left), "name": name}
     if not is_asked:
-        return gettext("You have %(left)s for your own decisions; it passes only while you are asked.") % values
+        return gettext("Time for your own decisions: %(left)s. It passes only while you are asked.") % values
     if ends is None:
         return _plain(is_own) % values
     values["until"] = until(ends, now)
@@ -86,16 +86,16 @@ def _left(left: int, is_own: bool, is_asked: bool, name: str, ends: datetime | N
     if is_own:
         return (
             gettext(
-                "%(left)s left for this round and the rounds saved up; the AI answers for you after %(until)s until "
-                "the next round."
+                "Time left for this round, with the rounds saved up: %(left)s. The AI answers for you after %(until)s "
+                "until the next round."
             )
             % values
         )
-    return gettext("%(name)s has %(left)s left; the AI answers for them after %(until)s.") % values
+    return gettext("Time left for %(name)s: %(left)s. The AI answers for them after %(until)s.") % values
 
 
 def _plain(is_own: bool) -> str:
-    return gettext("You have %(left)s left.") if is_own else gettext("%(name)s has %(left)s left.")
+    return gettext("Your time left: %(left)s.") if is_own else gettext("Time left for %(name)s: %(left)s.")
 
 
 def amount(seconds: int) -> str:

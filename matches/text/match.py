@@ -14,10 +14,15 @@ from rules import wording
 from web.language import translate
 
 COMBAT_VALUES: dict[str, str | Promise] = {
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
     "primary": pgettext_lazy("heading of a dial", "Primary"),
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
     "secondary": pgettext_lazy("heading of a dial", "Secondary"),
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
     "speed": pgettext_lazy("heading of a dial", "Speed"),
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
     "attack": pgettext_lazy("heading of a dial", "Attack"),
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
     "defense": pgettext_lazy("heading of a dial", "Defense"),
 }
 """The headings of a dial's columns."""
@@ -78,15 +83,15 @@ def ending(result: Mapping[str, Any], has_winner: bool) -> str:
     if not has_winner:
         return gettext("Nobody won.")
     sentence = ngettext(
-        "After %(rounds)s round %(ended_by)s.", "After %(rounds)s rounds %(ended_by)s.", result["rounds"]
+        "After %(rounds)s round: %(ended_by)s.", "After %(rounds)s rounds: %(ended_by)s.", result["rounds"]
     )
     if not result["rounds"]:
-        sentence = gettext("Before the first round %(ended_by)s.")
+        sentence = gettext("Before the first round: %(ended_by)s.")
     said = sentence % {"rounds": result["rounds"], "ended_by": word(result["ended_by"])}
     tie_break = word(result.get("tie_break"))
     if not tie_break:
         return said
-    return f"{said} {gettext('Reputation was equal: the %(tie_break)s decided.') % {'tie_break': tie_break}}"
+    return f"{said} {gettext('Reputation was equal. Decided by: %(tie_break)s.') % {'tie_break': tie_break}}"
 
 
 _CAUSES: dict[str, str | Promise] = {

@@ -39,6 +39,7 @@ from people.views.frame import logged_in
 from people.views.pictures import picture_of
 from rules.core.refusals import Refused
 from web.crumbs import Link
+from web.languages.offer import speak_unasked
 from web.photos import send_photo
 from web.reached import full_address
 
@@ -47,6 +48,7 @@ from web.reached import full_address
 def show(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
     """Show result, write-ups, board, dials and the replay at `?step=N`."""
     watch = find_watched(request.user, public_id, key)
+    speak_unasked(request, watch.permissions.language, "matches")
     match = watch.match
     steps = stored_steps(match)
     page = match_page(
@@ -113,6 +115,7 @@ def being_played(request: HttpRequest) -> HttpResponse:
 def picture(request: HttpRequest, public_id: UUID | None = None, key: str = "") -> HttpResponse:
     """Send the picture of a match to people who may watch it. Raises TooOften."""
     watch = find_watched(request.user, public_id, key)
+    speak_unasked(request, watch.permissions.language, "matches")
     match = watch.match
     surroundings = surroundings_of(match).for_guests() if watch.is_guest else surroundings_of(match)
     sides = side_views(match, surroundings)

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -42,6 +43,7 @@ from rules.wording import sentence
 from web.language import translate
 from web.problems import answers_json
 from web.reached import full_address
+from web.template_loading import without_blank_lines
 
 PART = "X-Part"
 """The header by which the page's script asks for what a step changes: no head and foot, no ground of the board, and
@@ -169,8 +171,12 @@ def _show(
     events = [event for batch in engine.events for event in batch]
     context["scene"] = scene_of(match, events, page.sides, page.miniatures)
     context |= advice_context(page, engine, sides, request.user)
-    template = "matches/play_answer.html" if context["is_part"] else "matches/play.html"
-    return render(request, template, context, status=status)
+    if context["is_part"]:
+        # Where tags of the template say nothing they leave blank lines: some thousands, in a grand melee.
+        return HttpResponse(
+            without_blank_lines(render_to_string("matches/play_answer.html", context, request)), status=status
+        )
+    return render(request, "matches/play.html", context, status=status)
 
 
 def _screen(match: Match) -> str:

@@ -56,8 +56,11 @@ def may_become_account(user: User) -> bool:
     return user.is_guest and unbound().filter(pk=user.pk).exists()
 
 
-def make_guest() -> User:
-    """Make the account of a guest, under a drawn name, and return it. It gets no mails, and no password opens it."""
+def make_guest(language: str = "") -> User:
+    """Make the account of a guest, under a drawn name, and return it. It gets no mails, and no password opens it.
+
+    `language` is a code, that of messages to the guest until their own browser names one.
+    """
     for _ in range(TRIES):
         name = "guest-" + "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         try:
@@ -65,6 +68,7 @@ def make_guest() -> User:
                 return User.objects.create_user(
                     username=name,
                     is_guest=True,
+                    browser_language=language,
                     mail_digest=False,
                     mail_your_turn=False,
                     mail_reports=False,

@@ -106,6 +106,7 @@ def _forget(person: User) -> None:
     person.tokens.all().delete()
     person.push_subscriptions.all().delete()
     person.kept_answers.all().delete()
+    person.wordings.all().delete()
     person.groups.clear()
     person.user_permissions.clear()
     name = f"left-{secrets.token_hex(12)}"
@@ -115,7 +116,7 @@ def _forget(person: User) -> None:
     # Sessions hold a hash of the password, so every one of them ends with it; so do links to choose a new one.
     person.set_unusable_password()
     person.is_active = person.is_staff = person.is_superuser = False
-    person.time_zone, person.language = "UTC", ""
+    person.time_zone, person.language, person.browser_language = "UTC", "", ""
     person.ladder = User.Ladder.HIDDEN
     person.discord_id = ""
     person.mail_digest = person.mail_your_turn = person.mail_dates = person.mail_messages = False

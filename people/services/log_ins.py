@@ -1,4 +1,4 @@
-"""Log-ins: the backend of accounts, the count of failed ones from one place over all names, and the end of every count.
+"""Log-ins: the backend of accounts, the count of failed ones from one place over all names, and the browser's language.
 
 `axes` counts each pair of name and place. Somebody who tries one password with many names never meets its limit.
 """
@@ -13,7 +13,7 @@ from typing import Any
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
-from django.contrib.auth.signals import user_login_failed
+from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -30,6 +30,7 @@ from people.services.accounts import (
     refuse_too_often,
 )
 from people.services.acts import open_acts
+from web.languages import offer
 from web.places import client_place
 
 
@@ -90,6 +91,15 @@ def count_failure(request: HttpRequest | None = None, **details: Any) -> None:
         # The answer to this attempt is on its way already; the next one is refused.
         with suppress(TooOften):
             count_attempt(FAILED_LOG_INS_OF_A_PLACE, client_place(request))
+
+
+@receiver(user_logged_in, dispatch_uid="people.log_ins")
+def keep_language(request: HttpRequest, user: User, **details: Any) -> None:
+    """Keep the language that the person's browser asks for: mails and messages have no browser that names one."""
+    language = offer.wanted_by(request)
+    if getattr(request, "names_language", False) and user.browser_language != language:
+        user.browser_language = language
+        user.save(update_fields=["browser_language"])
 
 
 def forget_old_attempts() -> None:

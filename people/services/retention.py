@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.admin.models import LogEntry
 from django.db.models import Q, QuerySet
 
-from people.models import OPEN_ACT, ApiToken, Notice, User
+from people.models import OPEN_ACT, ApiToken, Notice, User, Wording
 from web import retention
 
 
@@ -36,6 +36,12 @@ def forget_tokens(now: datetime, most: int) -> int:
 def forget_administration(now: datetime, most: int) -> int:
     """Delete what the administration noted ADMINISTRATION ago."""
     return delete_some(LogEntry.objects.filter(action_time__lt=now - retention.ADMINISTRATION), most)
+
+
+def forget_wordings(now: datetime, most: int) -> int:
+    """Delete proposals of better wording that are done since DONE_WORDINGS, or were sent WORDINGS ago."""
+    is_over = Q(done_at__lt=now - retention.DONE_WORDINGS) | Q(created_at__lt=now - retention.WORDINGS)
+    return delete_some(Wording.objects.filter(is_over), most)
 
 
 def forget_waiting_addresses(now: datetime, most: int) -> int:

@@ -54,6 +54,9 @@ _LINK = re.compile(r"\S*(?:://|@|\w\.[^\W\d_]{2})\S*")
 LINKS_STAY = frozenset({"host"})
 """Parameters that hold no words of people, so that mails have them whole."""
 
+MARKS = gettext_noop("“{text}”")
+"""The quotation marks of the reader's language around a text that somebody chose."""
+
 UNKNOWN = gettext_noop("Something happened ({code}).")
 
 WITH_REASON = gettext_noop("{said} The reason: {reason}")
@@ -169,17 +172,19 @@ def notice_sentence(
         # Only now: words of other parameters have names in them, and keys such as "calendar.market" look like links.
         values = {name: value if name in LINKS_STAY else without_links(value) for name, value in values.items()}
     values |= {name: quoted(values[name]) for name in chosen}
-    in_quotation_marks = _QUOTED.findall(_with_marks(template, chosen))
+    in_quotation_marks = _QUOTED.findall(_with_marks(template, chosen, identity))
     values |= {name: quoted(values[name]) for name in in_quotation_marks if name in values}
-    said = fill(_with_marks(form_of(template, values, translate), chosen), values, translate)
+    said = fill(_with_marks(form_of(template, values, translate), chosen, translate), values, translate)
     if code in _may_have_reason and values.get("reason"):
-        return fill(_with_marks(translate(WITH_REASON), chosen), {"said": said, "reason": values["reason"]}, translate)
+        with_reason = _with_marks(translate(WITH_REASON), chosen, translate)
+        return fill(with_reason, {"said": said, "reason": values["reason"]}, translate)
     return said
 
 
-def _with_marks(template: str, chosen: Collection[str]) -> str:
+def _with_marks(template: str, chosen: Collection[str], translate: Translate) -> str:
     """Return a template with quotation marks around the parameters in `chosen` that have none."""
-    return _BARE.sub(lambda found: f"“{found[0]}”" if found[1] in chosen else found[0], template)
+    marks = translate(MARKS)
+    return _BARE.sub(lambda found: marks.replace("{text}", found[0]) if found[1] in chosen else found[0], template)
 
 
 def templates(code: str) -> tuple[str, ...]:

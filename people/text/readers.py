@@ -21,9 +21,10 @@ def as_read_by(person: User, rooms: Iterable[str] = (ROOM,), *, otherwise: str =
     """Speak the language and the time zone of a person while the block runs.
 
     The language is that of the account, where it is finished in all `rooms` from which the words come. An account
-    without one reads `otherwise`, a code, or English.
+    without one reads that of its last log-in, else `otherwise`, a code, or English.
     """
-    wanted = person.language if offer.is_offered(person.language) else otherwise
+    own = (code for code in (person.language, person.browser_language) if offer.is_offered(code))
+    wanted = next(own, otherwise)
     with override(offer.spoken(wanted, *rooms)), timezone.override(zone_named(person.time_zone)):
         yield
 

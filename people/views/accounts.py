@@ -59,11 +59,11 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         # Count before the form is checked: its answers show which names and e-mail addresses are taken.
         accounts.count_attempt(accounts.SIGN_UPS_OF_A_PLACE, client_place(request))
-    form = SignUpForm(request.POST or None)
+    form = SignUpForm(request.POST or None, initial={"language": offer.wanted_by(request)})
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
         # Later mails have no browser that says a language. With a single one there is nothing to keep.
-        language = offer.wanted_by(request) if len(offer.offered()) > 1 else ""
+        language = values.get("language", "") or (offer.wanted_by(request) if len(offer.offered()) > 1 else "")
         chosen = (values["username"], values["email"], values["password1"], values["time_zone"], language)
         try:
             if guest is None:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from rules.core.refusals import Malformed, Refusal
-from rules.core.shape_checks import Check, check_of, place
+from rules.core.shape_checks import Check, check_of, place, shown
 from rules.core.shapes import Schema, listed, or_null, record, text, whole, word
 
 PHASES = ("initiative", "movement", "fire", "physical", "end")
@@ -127,7 +127,7 @@ def form_of(kind: Kind) -> Schema:
 def read_entry(document: Any, kinds: Mapping[str, Kind]) -> Entry:
     """Return an entry. Raises Malformed (bad_entry) for one that has no such form."""
     if not isinstance(document, Mapping):
-        raise Malformed("bad_entry", field="", problem="wrong_type")
+        raise Malformed("bad_entry", field="", problem="wrong_type", value=shown(document), expected="object")
     off_board = "do" in document
     name = document.get("do" if off_board else "what")
     kind = kinds.get(name) if isinstance(name, str) else None

@@ -66,8 +66,8 @@ REMINDERS: Mapping[str, Reminder] = {
     "MC-EXIT-05": Reminder("exit", "Gate: declare it before moving, walk or run, pay 2 more movement points; the 'Mech "
                            "goes at the end of the movement phase."),
     "MC-EXIT-06": Reminder("exit", "Elevator: declare it before moving in any way, pay 2 more movement points; the "
-                           "'Mech goes in the end phase and fights on till then, punched on the kick table and kicked "
-                           "on the punch table unless it is prone."),
+                           "'Mech goes in the end phase and fights on till then. Unless it is prone, its punches "
+                           "use the kick table and kicks at it the punch table."),
     "MC-EXIT-07": Reminder("exit", "A physical attack declared on who is leaving shuts the portal for this turn; at a "
                            "gate they may try again from its hex."),
     "MC-EXIT-08": Reminder("exit", "A 'Mech that cannot leave by the end of its phase stays."),

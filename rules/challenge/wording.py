@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.core.messages import gettext_noop
+from rules.core.messages import gettext_noop, ngettext_noop
 
 SENTENCES: Mapping[str, str] = {
     # What an entry says.
@@ -29,9 +29,12 @@ SENTENCES: Mapping[str, str] = {
     "claims_waiting": gettext_noop("{most} claims wait for an answer already. Ask the agent to look at them."),
     "no_deck": gettext_noop("No card of this turn is being drawn. Shuffle the deck first."),
     "portals_too_few": gettext_noop(
-        "{pilots} pilots would enter, and {free} portals are free in the initial set-up (MC-SETUP-02)."
+        "Too few portals are free in the initial set-up (MC-SETUP-02). Pilots who would enter: {pilots}. Free portals: "
+        "{free}."
     ),
-    "too_many_places": gettext_noop("This card goes at most {most} places later."),
+    "too_many_places": ngettext_noop(
+        "This card goes at most {most} place later.", "This card goes at most {most} places later.", "most"
+    ),
     # In the arena and out of it.
     "pilot_dead": gettext_noop("{pilot} is dead, and the record is closed (MC-DEATH-01)."),
     "pilot_alive": gettext_noop("{pilot} is alive; only a killed pilot rolls to be saved (MC-DEATH-03)."),
@@ -61,7 +64,9 @@ SENTENCES: Mapping[str, str] = {
     "no_spot_repair": gettext_noop("A destroyed 'Mech is repaired in full or not at all (MC-REP-04)."),
     "no_coupon": gettext_noop("{pilot} has no coupon from a charge or a death from above (MC-REP-10)."),
     "too_many_repair_cp": gettext_noop("At most {most} CP lower this repair (MC-REP-11)."),
-    "no_such_wounds": gettext_noop("{pilot} has {wounds} wounds to heal (MC-REP-08)."),
+    "no_such_wounds": ngettext_noop(
+        "{pilot} has {wounds} wound to heal (MC-REP-08).", "{pilot} has {wounds} wounds to heal (MC-REP-08).", "wounds"
+    ),
     "no_weapon_replacement": gettext_noop(
         "Only O'Neals puts Clan weapons in, and {pilot} is not with them (MC-REP-16)."
     ),
@@ -90,13 +95,21 @@ SENTENCES: Mapping[str, str] = {
     "ability_not_with": gettext_noop("{ability} is not bought in this stable (MC-ABIL-10)."),
     "ability_suspended": gettext_noop("A wound suspends this ability of {pilot} (MC-WOUND-01): {ability}."),
     "ability_wound_immune": gettext_noop("Wounds do not touch this ability (MC-ABIL-12): {ability}. Choose another."),
-    "tier_full": gettext_noop("A pilot buys at most {most} abilities of tier {tier} in a career (MC-ABIL-04)."),
-    "too_many_abilities": gettext_noop("A pilot has at most {most} abilities."),
+    "tier_full": ngettext_noop(
+        "A pilot buys at most {most} ability of tier {tier} in a career (MC-ABIL-04).",
+        "A pilot buys at most {most} abilities of tier {tier} in a career (MC-ABIL-04).",
+        "most",
+    ),
+    "too_many_abilities": ngettext_noop(
+        "A pilot has at most {most} ability.", "A pilot has at most {most} abilities.", "most"
+    ),
     "choice_missing": gettext_noop("Name the one weapon (MC-ABIL-09)."),
     "ammunition_missing": gettext_noop("Name the ammunition of this weapon, too (MC-ABIL-09)."),
     "no_token": gettext_noop("{pilot} has used this ability in this period (MC-ABIL-13): {ability}."),
     "no_edge": gettext_noop("{pilot} has no Edge card left (MC-EDGE-04)."),
-    "edge_full": gettext_noop("{pilot} may hold {most} Edge cards (MC-EDGE-06)."),
+    "edge_full": ngettext_noop(
+        "{pilot} may hold {most} Edge card (MC-EDGE-06).", "{pilot} may hold {most} Edge cards (MC-EDGE-06).", "most"
+    ),
     "house_declared": gettext_noop("A house is declared already: {house}. Change it instead (MC-ABIL-17)."),
     "no_house": gettext_noop("{pilot} has declared no house yet (MC-ABIL-17)."),
     "same_house": gettext_noop("This is the pilot's house: {house}."),
@@ -107,10 +120,10 @@ SENTENCES: Mapping[str, str] = {
     "membership_unknown": gettext_noop("There is no such stable or sponsor: {membership}."),
     "membership_closed": gettext_noop("Who has left does not come back (MC-MEM-08): {membership}."),
     "member_already": gettext_noop("The pilot is there already: {membership}."),
-    "not_a_member": gettext_noop("{pilot} is not with them."),
+    "not_a_member": gettext_noop("{pilot} has no such stable or sponsor."),
     "one_stable": gettext_noop("A pilot has one stable (MC-MEM-01), and this is it: {stable}."),
     "two_sponsors": gettext_noop("A pilot has at most two sponsors (MC-MEM-01)."),
-    "wrong_house": gettext_noop("They take pilots of one house (MC-MEM-04): {house}."),
+    "wrong_house": gettext_noop("Only pilots of one house are taken there (MC-MEM-04): {house}."),
     "owes_for_leaving": gettext_noop("{pilot} still owes for an earlier dismissal and signs nowhere until it is paid."),
     # Loans.
     "loan_open": gettext_noop("{pilot} has an open loan (MC-LOAN-05, MC-LOAN-08)."),
@@ -121,17 +134,22 @@ SENTENCES: Mapping[str, str] = {
     "no_loan_to_repay": gettext_noop("{pilot} has nothing to repay."),
     "no_stablemates": gettext_noop("Only stablemates lend to each other, and {pilot} is none (MC-STSP-04)."),
     # Customised 'Mechs.
-    "no_customising": gettext_noop("They do not change the 'Mechs of this pilot (MC-CUST-02): {membership}."),
+    "no_customising": gettext_noop("This builder does not change the 'Mechs of this pilot (MC-CUST-02): {membership}."),
     "changed_cost_missing": gettext_noop("Say what the changed 'Mech costs (MC-CUST-05)."),
     "no_custom_omni": gettext_noop("An OmniMech is not changed (MC-CUST-07)."),
     "not_removable": gettext_noop("This may not be taken out (MC-CUST-01): {item}."),
-    "not_addable": gettext_noop("They do not build this in (MC-CUST-02): {item}."),
+    # Translators: a stable or a sponsor who changes ’Mechs
+    "not_addable": gettext_noop("This builder does not build this in (MC-CUST-02): {item}."),
     "not_same_place": gettext_noop("What comes in goes where something came out (MC-CUST-04)."),
     "too_heavy": gettext_noop("What comes in may weigh no more than what came out (MC-CUST-03)."),
     # Chips, bets, teams.
     "no_chips": gettext_noop("{pilot} has no chip to cash."),
     "no_such_chip": gettext_noop("{pilot} holds no chip of this row: {row}."),
-    "chips_left": gettext_noop("{pilot} must cash {chips} chips before the day ends (MC-BET-08)."),
+    "chips_left": ngettext_noop(
+        "{pilot} must cash {chips} chip before the day ends (MC-BET-08).",
+        "{pilot} must cash {chips} chips before the day ends (MC-BET-08).",
+        "chips",
+    ),
     "chips_of_two_colours": gettext_noop("Both chips of a bet have one colour (MC-BET-05)."),
     "chips_of_one_event": gettext_noop("The chips of a bet show two different events here (MC-BET-05)."),
     "no_such_bet": gettext_noop("There is no such open bet."),
@@ -139,15 +157,17 @@ SENTENCES: Mapping[str, str] = {
     "has_team": gettext_noop("{pilot} is in a team already."),
     "team_has_sponsor": gettext_noop("The team has a sponsor, and it has one (MC-TEAM-04): {membership}."),
     "team_in_other_stable": gettext_noop("The members of a team join the same stable (MC-TEAM-05): {stable}."),
-    "sponsor_of_team": gettext_noop("They sponsor the pilot's team already (MC-TEAM-04): {membership}."),
-    "sponsor_of_member": gettext_noop("They sponsor a member of the team already (MC-TEAM-04): {membership}."),
+    "sponsor_of_team": gettext_noop("This sponsor has the pilot's team already (MC-TEAM-04): {membership}."),
+    "sponsor_of_member": gettext_noop("This sponsor has a member of the team already (MC-TEAM-04): {membership}."),
     "auto_eject_off": gettext_noop("The sheet of {pilot} has automatic ejection switched off (MC-EJECT-01)."),
     "bet_name_taken": gettext_noop("A bet called {bet} is open already."),
     "bet_open": gettext_noop("Bet {bet} is still open. Settle it first (MC-BET-08)."),
     "card_taken": gettext_noop("Card {card} belongs to another pilot (MC-GEN-03)."),
     "card_unknown": gettext_noop("Nobody on the board has card {card}."),
     "gate_takes_no_jump": gettext_noop("A gate is left walking or running (MC-EXIT-05)."),
-    "too_few_movement_points": gettext_noop("That takes {needed} movement points, and there are {there} (MC-EXIT-08)."),
+    "too_few_movement_points": gettext_noop(
+        "There are too few movement points for that (MC-EXIT-08). Needed: {needed}. Left: {there}."
+    ),
     "no_seat": gettext_noop("{pilot} has no seat in the final (MC-RANK-02)."),
     "not_in_the_final": gettext_noop("{pilot} is not in the final (MC-RANK-02)."),
     "order_incomplete": gettext_noop("The order leaves out {pilot}."),
@@ -160,12 +180,12 @@ SENTENCES: Mapping[str, str] = {
     "cash_below_zero": gettext_noop(
         "{pilot} is below 0 C-bills without a loan, and buys nothing of this kind before that is settled (MC-MECH-02)."
     ),
-    "one_ton_a_cycle": gettext_noop("They sell one ton of special ammunition in an off-board cycle (MC-SPON-02)."),
+    "one_ton_a_cycle": gettext_noop("One ton of special ammunition is sold in an off-board cycle (MC-SPON-02)."),
     "not_approved": gettext_noop("A judge has yet to approve what {pilot} did in this cycle (MC-ABIL-18, MC-REP-13)."),
     "sale_to_come": gettext_noop("{pilot} repaired on credit for a sale, and must sell first (MC-MECH-02)."),
     "team_too_small": gettext_noop("A team has at least two members (MC-TEAM-01)."),
     "dropped_in_this_cycle": gettext_noop(
-        "They dropped the pilot in this cycle, and take nobody back before the next (MC-ADVSP-07): {membership}."
+        "A sponsor who dropped the pilot in this cycle takes nobody back before the next (MC-ADVSP-07): {membership}."
     ),
     "no_such_damage": gettext_noop("The 'Mech has no such damage to mend: {part}."),
     "no_death_save": gettext_noop("Only Solaris Prison saves from death, and {pilot} is not with them (MC-DEATH-03)."),

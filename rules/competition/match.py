@@ -34,6 +34,7 @@ from rules.competition.units.rally import refuse_untimely_rally
 from rules.competition.units.scoring import MatchResult, result_of, surrender
 from rules.core.dice import Dice
 from rules.core.refusals import IllegalAction, Malformed, Refusal
+from rules.core.shape_checks import shown
 
 Action = dict[str, Any]
 
@@ -333,7 +334,7 @@ class Match:
     def _read(self, action: Mapping[str, Any]) -> tuple[str | None, Choice, Action]:
         """Read and check an action; return its order if that is no answer, its choice, and its canonical JSON."""
         if not isinstance(action, Mapping):
-            raise Malformed("bad_action", problem="not an object")
+            raise Malformed("bad_action", problem="wrong_type", value=shown(action), expected="object")
         table = self._table
         if table.open is None:
             raise IllegalAction("match_over")

@@ -49,7 +49,7 @@ def from_text(text: str) -> dict[str, Any]:
     """
     lines = text.splitlines()
     if not lines or lines[0].strip() != HEADER:
-        raise Malformed("bad_replay", problem=f"the first line is not {HEADER!r}")
+        raise Malformed("bad_replay", line=1)
     document: dict[str, Any] = {"schema": SCHEMA_VERSION, "actions": [], "events": [[]], "result": None}
     for number, line in enumerate(lines[1:], start=2):
         if not line.strip() or line.startswith("#"):
@@ -64,7 +64,7 @@ def from_text(text: str) -> dict[str, Any]:
             else:
                 document["events"][-1].append(_read_event(word, rest))
         except ValueError as problem:
-            raise Malformed("bad_replay", problem=f"line {number}: {problem}") from problem
+            raise Malformed("bad_replay", line=number) from problem
     return document
 
 

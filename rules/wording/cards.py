@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.core.messages import gettext_noop
+from rules.core.messages import gettext_noop, ngettext_noop
 
 REFUSALS: Mapping[str, str] = {
     "too_many_cards": gettext_noop(
@@ -21,7 +21,10 @@ REFUSALS: Mapping[str, str] = {
     ),
     "unique_twice": gettext_noop("{name} ({number}) is Unique and may come once in a team (R-BLD-12, R-PLT-03)."),
     "team_over_build_total": gettext_noop("The team comes to {total} points and its build total is {cap} (Q-114)."),
-    "hand_too_large": gettext_noop("{unit} brings {count} rally cards; {most} are allowed (R-RAL-01)."),
+    "hand_too_large": ngettext_noop(
+        "{unit} brings {count} rally card; allowed: {most} (R-RAL-01).",
+        "{unit} brings {count} rally cards; allowed: {most} (R-RAL-01).",
+    ),
     "hand_copy": gettext_noop("The hand of {side} holds {card} twice; every card may be in it once (R-RAL-02)."),
     "card_not_in_hand": gettext_noop("The rally card {card} is not in the hand that {unit} may use (R-RAL-01)."),
     "card_played_before": gettext_noop("The rally card {card} has been played in this match already (R-RAL-07)."),

@@ -8,7 +8,7 @@ from typing import Any
 from rules.challenge.entries import Entry
 from rules.challenge.state import Event
 from rules.challenge.worth import Worth
-from rules.core.messages import gettext_noop, pgettext_noop
+from rules.core.messages import gettext_noop, ngettext_noop, pgettext_noop
 from rules.wording import challenge_words as words
 from rules.wording.filling import joined, say
 from rules.wording.language import Translate, identity
@@ -31,7 +31,7 @@ DEEDS: Mapping[str, str] = {
     "crowd": gettext_noop("The crowd goes wild"),
     "standing_after_50": gettext_noop("Standing after 50 points"),
     "cripple": gettext_noop("Cripple"),
-    "kill": gettext_noop("Kill"),
+    "kill": pgettext_noop("Challenge", "Kill"),
     "turret": gettext_noop("Turret destroyed"),
     "eject": gettext_noop("Ejection"),
     "exit": gettext_noop("Leaves the arena"),
@@ -93,7 +93,7 @@ DEEDS: Mapping[str, str] = {
 }
 
 AT = gettext_noop("at {pilot}")
-POINTS = gettext_noop("{points} points")
+POINTS = ngettext_noop("{points} point", "{points} points", "points")
 ONE_PLACE = gettext_noop("all in one location")
 MISSED = gettext_noop("missed")
 

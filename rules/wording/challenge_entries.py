@@ -23,6 +23,7 @@ from rules.wording.language import Translate, identity
 
 DEEDS: Mapping[str, tuple[str, ...]] = {
     # In the arena and out of it.
+    # Translators: {who} may be several pilots in all of these
     "enter": (gettext_noop("{who} enters by the portal {portal}."), gettext_noop("{who} enters the arena.")),
     "exit": (gettext_noop("{who} leaves by the portal {portal}."), gettext_noop("{who} leaves the arena.")),
     # Attacks.
@@ -166,10 +167,8 @@ DRAWN = gettext_noop("Drawn by lot: {pilots}.")
 
 UNDONE = gettext_noop("Entry {entry} is undone.")
 SETTINGS = gettext_noop("The settings of the event are written. Tables: {tables}.")
-LIMITS = gettext_noop(
-    "Limits from now on. A 'Mech costs {most} C-bills at most, and {turns} turns come before an exit."
-)
-LIMITS_WITHOUT_VALUE = gettext_noop("Limits from now on. {turns} turns come before an exit.")
+LIMITS = gettext_noop("Limits from now on. Most C-bills for a 'Mech: {most}. Turns before an exit: {turns}.")
+LIMITS_WITHOUT_VALUE = gettext_noop("Limits from now on. Turns before an exit: {turns}.")
 LIST = gettext_noop("The list of 'Mechs changes: {mechs}.")
 
 

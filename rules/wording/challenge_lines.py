@@ -10,16 +10,19 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rules.challenge.state import Event, Line
-from rules.core.messages import gettext_noop
+from rules.core.messages import gettext_noop, ngettext_noop
 from rules.wording import challenge_words as words
 from rules.wording.filling import joined, say, shown
 from rules.wording.language import Translate, identity
 
+# Translators: {classes} is one of “of the same class”, “1 class higher” and so on
 KILL_ALONE = gettext_noop("{pilot} destroys the 'Mech of {at} alone; it is {classes}.")
+# Translators: {classes} is one of “of the same class”, “1 class higher” and so on
 KILL_SHARED = gettext_noop("{pilot} has a share in destroying the 'Mech of {at}; it is {classes}.")
+# Translators: {classes} is one of “of the same class”, “1 class higher” and so on
 CRIPPLE = gettext_noop("{pilot} cripples the 'Mech of {at}; it is {classes}.")
 RAISED = gettext_noop("A Clan 'Mech counts one class higher.")
-SHIFTED = gettext_noop("The stable counts {shift} class higher.")
+SHIFTED = ngettext_noop("The stable counts {shift} class higher.", "The stable counts {shift} classes higher.", "shift")
 CHIP = gettext_noop("It is a chip worth {worth}.")
 MODIFIED = gettext_noop("Modifiers: {modifiers}.")
 MODIFIER = gettext_noop("{source} {percent}")
@@ -80,7 +83,7 @@ SENTENCES: Mapping[str, str] = {
     "edge_spent": gettext_noop("{pilot} spends an Edge card: {on}."),
     "given": gettext_noop("The GM gives or takes this for {pilot}: {reason}."),
     "murdock": gettext_noop("Murdock Brokers add CP for each full million of prize money of {pilot}."),
-    "cycle_bonus": gettext_noop("{member} add CP for what {pilot} earned in the arena cycle."),
+    "cycle_bonus": gettext_noop("CP from {member} for what {pilot} earned in the arena cycle."),
     "chip": gettext_noop("{pilot} cashes a chip: {row}."),
     "loan": gettext_noop("{pilot} takes out a loan of up to {amount} C-bills (MC-LOAN-01)."),
     "repaid": gettext_noop("{pilot} repays a loan."),
@@ -93,9 +96,9 @@ SENTENCES: Mapping[str, str] = {
     "join_sponsor": gettext_noop("{pilot} signs with the sponsor {member}."),
     "leave_stable": gettext_noop("{pilot} withdraws from the stable {member}, which takes nobody back (MC-MEM-08)."),
     "leave_sponsor": gettext_noop("{pilot} withdraws from the sponsor {member}, who takes nobody back (MC-MEM-08)."),
-    "dismissed": gettext_noop("{member} dismiss {pilot}, who pays as for a withdrawal as far as it reaches."),
-    "dropped_by_stable": gettext_noop("{member} drop {pilot}, whose Fame is too low, with a refund (MC-ADVST-02)."),
-    "dropped_by_sponsor": gettext_noop("{member} drop {pilot}, who has earned too little (MC-ADVSP-03)."),
+    "dismissed": gettext_noop("{pilot} is dismissed and pays as for a withdrawal as far as it reaches: {member}."),
+    "dropped_by_stable": gettext_noop("{pilot} is dropped for too little Fame, with a refund (MC-ADVST-02): {member}."),
+    "dropped_by_sponsor": gettext_noop("{pilot} is dropped for earning too little (MC-ADVSP-03): {member}."),
     "ability": gettext_noop("{pilot} learns {ability}."),
     "edge": gettext_noop("{pilot} buys Edge cards: {cards}."),
     "affiliation_declare": gettext_noop("{pilot} declares for a house: {house} (MC-ABIL-17)."),
@@ -111,8 +114,8 @@ SENTENCES: Mapping[str, str] = {
     "bought_back": gettext_noop("{pilot} buys the {mech} back (MC-MEM-09)."),
     "given_back": gettext_noop("{pilot} gives the {mech} back at the price paid: it is above the limit (MC-LIMIT-02)."),
     "customised": gettext_noop("{pilot} has the {mech} changed by {by}."),
-    "clan_weapon": gettext_noop("O'Neals put a Clan weapon in for {pilot}: {dice}."),
-    "no_clan_weapon": gettext_noop("O'Neals find no Clan weapon for {pilot}: {dice}."),
+    "clan_weapon": gettext_noop("{pilot} gets a Clan weapon from O'Neals: {dice}."),
+    "no_clan_weapon": gettext_noop("{pilot} gets no Clan weapon from O'Neals: {dice}."),
     "deposit": gettext_noop("{pilot} gives to the log of the team {team}."),
     "team_split": gettext_noop("The team {team} breaks up, and {pilot} receives an equal part."),
 }
@@ -126,8 +129,9 @@ WITHOUT_REASON: Mapping[str, tuple[str, str]] = {
 """The figure that a code may lack, and its sentence then."""
 
 REPAID_STABLEMATE = gettext_noop("{pilot} repays {lender}, and the stable has its share (MC-STSP-05).")
-MEMBER_GIVES = gettext_noop("{member} count {happening} of {pilot}.")
-MEMBER_DAMAGE = gettext_noop("{member} count the {damage} damage that {pilot} took in one phase.")
+# Translators: {member} is a stable or a sponsor, {happening} such as “a wound”
+MEMBER_GIVES = gettext_noop("From {member}, for {pilot}: {happening}.")
+MEMBER_DAMAGE = gettext_noop("From {member}, for the damage that {pilot} took in one phase: {damage}.")
 
 
 def line_sentence(state: Event, line: Line, translate: Translate = identity) -> str:

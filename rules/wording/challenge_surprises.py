@@ -8,7 +8,7 @@ from typing import Any
 from rules.challenge import surprises, turrets
 from rules.challenge.entries import Entry
 from rules.core.messages import gettext_noop
-from rules.wording.filling import say
+from rules.wording.filling import beginning, say
 from rules.wording.language import Translate, identity
 
 TURRETS: Mapping[str, str] = {
@@ -37,10 +37,6 @@ TOO_DENSE = gettext_noop("Minefield of density {density}: more than the recommen
 AT_A_PLACE = gettext_noop("{place}: {text}")
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def turret_words(kind: str, die: int, weapon: str, dice: Sequence[int], translate: Translate = identity) -> str:
     """Return what a turret is armed with and whether it finds a target.
 
@@ -50,7 +46,7 @@ def turret_words(kind: str, die: int, weapon: str, dice: Sequence[int], translat
     template = FINDS if turrets.acquires(dice) else FINDS_NOTHING
     values = {"turret": translate(TURRETS[kind]), "weapon": weapon, "die": die, "dice": " + ".join(map(str, dice)),
               "gunnery": turrets.gunnery()}  # fmt: skip
-    return _capital(say(template, values, translate))
+    return beginning(say(template, values, translate))
 
 
 def turret_damage_words(kind: str, damage: int, translate: Translate = identity) -> str:
@@ -61,7 +57,7 @@ def turret_damage_words(kind: str, damage: int, translate: Translate = identity)
     """
     template = DESTROYED if turrets.is_destroyed(kind, [damage]) else STANDS
     values = {"turret": translate(TURRETS[kind]), "damage": damage, "factor": turrets.factor(kind)}
-    return _capital(say(template, values, translate))
+    return beginning(say(template, values, translate))
 
 
 def tank_words(tank: surprises.Tank, contents: str, damage: int, translate: Translate = identity) -> str:

@@ -14,7 +14,7 @@ from rules.wording.filling import joined, say, signed
 from rules.wording.language import Translate, identity
 
 ROWS: Mapping[str, str] = {
-    "kills": gettext_noop("Kill"),
+    "kills": pgettext_noop("Challenge", "Kill"),
     "kills.O": gettext_noop("Turret destroyed"),
     "kills.P": gettext_noop("Famous pilot killed"),
     "crippling": gettext_noop("Cripple"),
@@ -40,7 +40,7 @@ ROWS: Mapping[str, str] = {
 """The rows of the event table; those of kills and cripples share a name and differ in their classes."""
 
 AWARD_TABLES: Mapping[str, str] = {
-    "kills": gettext_noop("Kills"),
+    "kills": pgettext_noop("Challenge", "Kills"),
     "crippling": gettext_noop("Crippling"),
     "special": gettext_noop("Special"),
     "flashy": gettext_noop("Flashy"),
@@ -150,6 +150,7 @@ HAPPENINGS: Mapping[str, str] = {
 """What stables and sponsors give or take for."""
 
 DIFFERENCES: Mapping[int, str] = {
+    # Translators: words for {classes} in “it is {classes}”
     -3: gettext_noop("3 or more classes lower"),
     -2: gettext_noop("2 classes lower"),
     -1: gettext_noop("1 class lower"),
@@ -228,13 +229,13 @@ def mech_name(state: Event, mech: str | None) -> str:
 
 
 AMMUNITION: Mapping[str, str] = {
-    "armor_piercing": gettext_noop("armor-piercing"),
+    "armor_piercing": pgettext_noop("ammunition", "armor-piercing"),
     "arrow_iv": gettext_noop("Arrow IV"),
     "fascam": gettext_noop("FASCAM"),
-    "inferno": gettext_noop("inferno"),
-    "narc_capable": gettext_noop("Narc-capable"),
-    "smoke": gettext_noop("smoke"),
-    "swarm": gettext_noop("swarm"),
+    "inferno": pgettext_noop("ammunition", "inferno"),
+    "narc_capable": pgettext_noop("ammunition", "Narc-capable"),
+    "smoke": pgettext_noop("ammunition", "smoke"),
+    "swarm": pgettext_noop("ammunition", "swarm"),
     "swarm_i": gettext_noop("swarm-I"),
     "thunder": gettext_noop("Thunder"),
 }
@@ -264,7 +265,7 @@ REASONS: Mapping[str, str] = {
     "agreed": gettext_noop("agreed"),
     "prize": gettext_noop("prize"),
     "penalty": gettext_noop("penalty"),
-    "has left": gettext_noop("has left"),
+    "has left": pgettext_noop("a finalist", "has left"),
     "does not want to": gettext_noop("does not want to"),
     "not found": gettext_noop("not found"),
 }

@@ -43,6 +43,7 @@ TEMPLATES: Mapping[str, str] = {
     **CARD_EVENTS,
     "special_attack": gettext_noop("{unit} makes a special attack on {target}: {attack}."),
     "pinned": gettext_noop("{unit} pins {target}."),
+    # Translators: the unit stays where it is for the rest of the round
     "grounded": gettext_noop("{unit} cannot move this round."),
     "marked": gettext_noop("{target} is marked for ballistic fire until the combat phase ends."),
     "equipment_rolled": gettext_noop("{unit}, {equipment}: {die} rolled."),

@@ -22,23 +22,23 @@ SILENT_KINDS = frozenset({"turn_over", "set_up", "set_scene", "single_use_spent"
 
 WALKED: Mapping[str, Message] = {
     "walk": ngettext_noop(
-        "{unit} walks 1 hex to {hex}, facing {clock} o'clock.",
+        "{unit} walks {count} hex to {hex}, facing {clock} o'clock.",
         "{unit} walks {count} hexes to {hex}, facing {clock} o'clock.",
     ),
     "run": ngettext_noop(
-        "{unit} runs 1 hex to {hex}, facing {clock} o'clock.",
+        "{unit} runs {count} hex to {hex}, facing {clock} o'clock.",
         "{unit} runs {count} hexes to {hex}, facing {clock} o'clock.",
     ),
     "jump": ngettext_noop(
-        "{unit} jumps 1 hex to {hex}, facing {clock} o'clock.",
+        "{unit} jumps {count} hex to {hex}, facing {clock} o'clock.",
         "{unit} jumps {count} hexes to {hex}, facing {clock} o'clock.",
     ),
     "charge": ngettext_noop(
-        "{unit} charges: 1 hex to {hex}, facing {clock} o'clock.",
+        "{unit} charges: {count} hex to {hex}, facing {clock} o'clock.",
         "{unit} charges: {count} hexes to {hex}, facing {clock} o'clock.",
     ),
     "assault": ngettext_noop(
-        "{unit} assaults: 1 hex to {hex}, facing {clock} o'clock.",
+        "{unit} assaults: {count} hex to {hex}, facing {clock} o'clock.",
         "{unit} assaults: {count} hexes to {hex}, facing {clock} o'clock.",
     ),
 }
@@ -66,9 +66,11 @@ DAMAGE = gettext_noop("{target} is dealt {dealt} damage.")
 DAMAGE_REDUCED = gettext_noop("{target} is dealt {dealt} damage: {scored} scored, {reductions}.")
 FRIENDLY_FIRE = gettext_noop("Friendly fire: {target} is dealt {dealt} damage.")
 DIAL: Mapping[bool, Message] = {
-    False: ngettext_noop("{unit} loses 1 click ({to} lost in all).", "{unit} loses {count} clicks ({to} lost in all)."),
+    False: ngettext_noop(
+        "{unit} loses {count} click ({to} lost in all).", "{unit} loses {count} clicks ({to} lost in all)."
+    ),
     True: ngettext_noop(
-        "Ammunition explodes: {unit} loses 1 click ({to} lost in all).",
+        "Ammunition explodes: {unit} loses {count} click ({to} lost in all).",
         "Ammunition explodes: {unit} loses {count} clicks ({to} lost in all).",
     ),
 }

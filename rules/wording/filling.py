@@ -109,7 +109,28 @@ def joined(words: Iterable[str], translate: Translate) -> str:
     found = [isolated(word) for word in words]
     if len(found) < 2:
         return "".join(found)
+    # Translators: {first} may be several names with commas
     return say(gettext_noop("{first} and {last}"), {"first": ", ".join(found[:-1]), "last": found[-1]}, translate)
+
+
+def beginning(text: str) -> str:
+    """Return a sentence with a capital at its beginning, where the word of a placeholder may stand.
+
+    Pages do the same by `capfirst`. No other letter is ever changed.
+
+    >>> beginning("light turret: it stands.")
+    'Light turret: it stands.'
+    """
+    return text[:1].upper() + text[1:]
+
+
+def one_of(words: Iterable[str], translate: Translate) -> str:
+    """Return several choices in a row: one; one or other; one, other or last. Return "" for no choices."""
+    found = [isolated(word) for word in words]
+    if len(found) < 2:
+        return "".join(found)
+    # Translators: {first} may be several choices with commas
+    return say(gettext_noop("{first} or {last}"), {"first": ", ".join(found[:-1]), "last": found[-1]}, translate)
 
 
 def signed(amount: int) -> str:

@@ -274,6 +274,8 @@ VARIANTS: Mapping[str, str] = {
     "line_blocked": gettext_noop("The line runs along blocking terrain between {from} and {to} (R-LOF-10)."),
     "bad_field": gettext_noop("The field “{field}” is missing or cannot be read."),
     "bad_unit": gettext_noop("The unit {unit} cannot be read. {field}: {problem}."),
+    "bad_action": gettext_noop("An action has one of these fields, and only one: {fields}."),
+    "bad_replay": gettext_noop("This is not a replay that can be checked: line {line} cannot be read."),
 }
 """Second sentences of codes that another module raises with other parameters."""
 

@@ -19,7 +19,7 @@ REFUSALS: Mapping[str, str] = {
     ),
     "season_document_field_missing": gettext_noop("{place} has no field {field}."),
     "season_document_field_unknown": gettext_noop("{place} has a field that nobody knows: {field}."),
-    "season_document_bad_value": gettext_noop("{place} is not what can stand there: {expected}."),
+    "season_document_bad_value": gettext_noop("The document cannot be read. {place}: {problem}."),
     "season_document_unknown_name": gettext_noop("{place} names something that is not among the {table}: {name}."),
     "season_document_twice": gettext_noop("{place} is there twice: {name}."),
     "season_document_catalogue_differs": gettext_noop(

@@ -82,7 +82,7 @@ STABLE_REASONS: Mapping[str, str] = {
     "duty_depends": gettext_noop("Without it you could field nobody of this class: {class} ({rule})."),
     "repairs_ahead": ngettext_noop(
         "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} at most "
-        "({rule}). That pays for one repair.",
+        "({rule}). That pays for {repairs} repair.",
         "A ’Mech that is eliminated in a match fights again only once it is repaired, for {stones} at most "
         "({rule}). That pays for {repairs} repairs.",
         by="repairs",

@@ -53,12 +53,12 @@ ORDERS: Mapping[str, str] = {
 }
 
 PHASES: Mapping[str, str] = {
-    "setup": gettext_noop("setup"),
+    "setup": pgettext_noop("phase", "setup"),
     "initiative": gettext_noop("initiative"),
     "special": gettext_noop("special attacks"),
     "combat": gettext_noop("combat"),
     "cleanup": gettext_noop("clean-up"),
-    "finished": gettext_noop("finished"),
+    "finished": pgettext_noop("phase", "finished"),
 }
 """The move phase has the name of the order."""
 
@@ -119,6 +119,7 @@ FORMATS: Mapping[str, str] = {
 }
 
 ENDINGS: Mapping[str, str] = {
+    # Translators: why a match ended; stands behind “After 5 rounds:”
     "last_side": gettext_noop("only one side was left"),
     "time_limit": gettext_noop("the time was up"),
     "agreement": gettext_noop("the players agreed to end it"),
@@ -126,6 +127,7 @@ ENDINGS: Mapping[str, str] = {
 }
 
 TIE_BREAKS: Mapping[str, str] = {
+    # Translators: what decided between sides of equal reputation; stands behind “Decided by:”
     "total": gettext_noop("lower build total"),
     "die": gettext_noop("roll of a die"),
 }

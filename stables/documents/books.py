@@ -66,9 +66,9 @@ def check_reputation(document: Row) -> None:
     for position, entry in enumerate(document["reputation"]):
         place, fixture = f"reputation[{position}]", entry["fixture"]
         if entry["asset"] is not None and int(entry["asset"].partition(":")[0]) != entry["stable"]:
-            raise values.bad(f"{place}.asset", "an asset of the stable")
+            raise values.not_one_of(f"{place}.asset", entry["asset"], f"{entry['stable']}:…")
         if fixture is None or int(fixture.split("/")[0]) != entry["cycle"]:
-            raise values.bad(f"{place}.fixture", "a fixture of the cycle")
+            raise values.not_one_of(f"{place}.fixture", fixture, f"{entry['cycle']}/…")
         line = _line_of(entry)
         held = sums[fixture].setdefault(line, [0, 0, 0, 0])
         for index, name in enumerate(("amount", "kills", "wins", "matches")):
@@ -81,7 +81,7 @@ def check_reputation(document: Row) -> None:
         try:
             wanted = deeds_of(results.get(fixture))
         except BROKEN:
-            raise values.bad(place, "a result") from None
+            raise values.wrong_format(place, results.get(fixture)) from None
         for line in sorted({*wanted, *sums[fixture]}):
             stored = Deeds(*sums[fixture].get(line, (0, 0, 0, 0)))
             if stored != wanted.get(line, Deeds()):
@@ -119,7 +119,7 @@ def check_results(document: Row, played: Mapping[str, Row]) -> None:
                 if canonical_json(stored) != canonical_json(found):
                     raise differs("season_document_result_differs", f"{place}.{name}", stored, found)
         except BROKEN:
-            raise values.bad(place, "a result") from None
+            raise values.wrong_format(place, row["document"]) from None
 
 
 def _is_explained(document: Row, row: Row) -> bool:

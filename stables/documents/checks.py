@@ -60,7 +60,7 @@ def look_at(text: SeasonText, on_match: Progress = lambda number: None, *, allow
     SEASON.read(season, "season", 1, names)
     for number, name in enumerate(a_list(document["people"], "people")):
         if not values.text(name, f"people[{number}]", LONGEST_NAME):
-            raise values.bad(f"people[{number}]", "a name")
+            raise values.wrong_format(f"people[{number}]", name)
         names.add("people", number + 1, name, f"people[{number}]")
     SEASON.read_later(season, "season", names)
     _state(season, document["contents"])
@@ -106,7 +106,7 @@ def _head(document: Row) -> None:
         raise Malformed("season_document_unknown_format", **given)
     require_fields(document, KEYS, "document")
     if document["contents"] not in CONTENTS:
-        raise values.bad("contents", ", ".join(CONTENTS))
+        raise values.not_one_of("contents", document["contents"], *CONTENTS)
     if document["contents"] == REDACTED:
         raise SeasonRefused("season_document_redacted")
 
@@ -116,9 +116,9 @@ def _state(season: Row, contents: str) -> None:
     if season["state"] not in over:
         raise SeasonRefused("season_document_unfinished", state=season["state"])
     if (season["secret"] is None) != (contents == PUBLISHED):
-        raise values.bad("season.secret", "a secret in a full document and only there")
+        raise values.wrong_type("season.secret", season["secret"], "null" if contents == PUBLISHED else "string")
     if season["secret"] is not None and len(season["secret"]) != 64:
-        raise values.bad("season.secret", "64 hexadecimal digits")
+        raise values.wrong_format("season.secret", season["secret"])
 
 
 def read_catalogue(loaded: object) -> Catalogue:
@@ -128,15 +128,17 @@ def read_catalogue(loaded: object) -> Catalogue:
     SeasonRefused (season_document_catalogue_differs).
     """
     if not isinstance(loaded, dict):
-        raise values.bad("catalogue", "an object")
+        raise values.wrong_type("catalogue", loaded, "object")
     require_fields(loaded, ("content_hash", "label", "definitions"), "catalogue")
     values.text(loaded["label"], "catalogue.label", 120)
     try:
         found = Catalogue.from_documents([Document("catalogue.definitions", loaded["definitions"])])
     except CatalogueError as problem:
-        raise values.bad("catalogue.definitions", str(problem)[:300]) from None
+        first = problem.problems[0]
+        place = ".".join(part for part in (first.file, first.kind, first.id, first.field) if part)
+        raise values.bad(place, problem.code, count=len(problem.problems)) from None
     except BROKEN:
-        raise values.bad("catalogue.definitions", "a catalogue") from None
+        raise values.wrong_format("catalogue.definitions", loaded["definitions"]) from None
     if found.content_hash != loaded["content_hash"]:
         raise SeasonRefused(
             "season_document_catalogue_differs",

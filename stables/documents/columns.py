@@ -138,7 +138,7 @@ class Several(Column):
 
     def read(self, model_field: Any, value: Any, place: str, names: Names) -> Any:
         if not isinstance(value, list):
-            raise values.bad(place, "a list")
+            raise values.wrong_type(place, value, "array")
         found = [names.pk(self.table, stand, f"{place}[{number}]") for number, stand in enumerate(value)]
         if len(set(found)) != len(found):
             raise Malformed("season_document_twice", place=place, name=self.name)
@@ -193,12 +193,12 @@ class RecordSet:
         Raises Malformed.
         """
         if not isinstance(row, dict):
-            raise values.bad(place, "an object")
+            raise values.wrong_type(place, row, "object")
         row = {each.name: each.absent for each in self.columns if each.absent is not ...} | row
         known = {column.name for column in self.columns} | ({"number"} if self.numbered else set())
         require_fields(row, known, place)
         if self.numbered and row["number"] != number:
-            raise values.bad(f"{place}.number", str(number))
+            raise values.not_one_of(f"{place}.number", row["number"], number)
         stored: Row = {}
         for column in self.columns:
             if column in self.later:

@@ -7,7 +7,6 @@ from typing import Any
 from django.db.models import F, Q
 
 from matches.models import Match
-from rules.core.refusals import Malformed
 from stables.documents import values
 from stables.documents.columns import FULL, Column, Contents, RecordSet, Ref, Row, Several, Translated, columns
 from stables.documents.names import Names
@@ -195,7 +194,7 @@ def saved_back(document: Any, names: Names, place: str) -> Any:
         ]
         return {"crews": crews, "tokens": [values.text(key, place, 40) for key in document["tokens"]]}
     except (KeyError, TypeError):
-        raise Malformed("season_document_bad_value", place=place, expected="crews and tokens") from None
+        raise values.wrong_format(place, document) from None
 
 
 SAVED_LINE_UPS = RecordSet(

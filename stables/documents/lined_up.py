@@ -10,6 +10,7 @@ from stables.documents.columns import Row
 from stables.documents.played import TITLE
 from stables.models import Asset, Fixture, Round, Season
 
+CARDS = (Asset.Kind.GEAR.value, Asset.Kind.RALLY_CARD.value)
 DIFFER = "season_document_result_differs"
 BROKEN = (KeyError, TypeError, ValueError, AttributeError, LookupError)
 
@@ -22,15 +23,15 @@ def check_kinds(document: Row) -> None:
     for number, crew in enumerate(document["crews"]):
         for part in ("unit", "pilot"):
             if crew[part] is not None and _kind(crew[part]) != part:
-                raise values.bad(f"crews[{number}].{part}", f"a {part}")
+                raise values.not_one_of(f"crews[{number}].{part}", crew[part], f"…:{part}:…")
     for number, card in enumerate(document["crew_cards"]):
-        if _kind(card["asset"]) not in (Asset.Kind.GEAR, Asset.Kind.RALLY_CARD):
-            raise values.bad(f"crew_cards[{number}].asset", "gear or a rally card")
+        if _kind(card["asset"]) not in CARDS:
+            raise values.not_one_of(f"crew_cards[{number}].asset", card["asset"], *(f"…:{kind}:…" for kind in CARDS))
     if document["season"]["state"] == Season.State.FINISHED:
         for name, settled in (("rounds", Round.State.SETTLED), ("fixtures", Fixture.State.SETTLED)):
             for number, row in enumerate(document[name]):
                 if row["state"] != settled:
-                    raise values.bad(f"{name}[{number}].state", settled.value)
+                    raise values.not_one_of(f"{name}[{number}].state", row["state"], settled.value)
 
 
 def _kind(stand: str) -> str:
@@ -111,7 +112,7 @@ class LineUps:
                     if stored != (crew["unit"], pilot):
                         raise differs(DIFFER, f"{place}.{name}", stored, (crew["unit"], pilot))
             except BROKEN:
-                raise values.bad(place, "units of the line-ups") from None
+                raise values.wrong_format(place, row["document"]) from None
 
 
 def _key(stand: str | None) -> str | None:

@@ -25,16 +25,19 @@ def check_plan(document: Row, catalogue: Catalogue) -> None:
     """
     _settings(document["season"])
     for number, cycle in enumerate(document["cycles"]):
-        if cycle["format"] not in FORMATS or cycle["match_class"] not in WEIGHT_CLASSES:
-            raise values.bad(f"cycles[{number}]", "a format and a class")
+        for name, known in (("format", FORMATS), ("match_class", WEIGHT_CLASSES)):
+            if cycle[name] not in known:
+                raise values.not_one_of(f"cycles[{number}].{name}", cycle[name], *known)
     _assets(document, catalogue)
     for number, fixture in enumerate(document["fixtures"]):
         arenas = fixture["arena_key"].split("+") if fixture["arena_key"] else []
-        if any(arena not in catalogue.arenas for arena in arenas):
-            raise values.bad(f"fixtures[{number}].arena_key", "arenas of the catalogue")
+        for arena in arenas:
+            if arena not in catalogue.arenas:
+                raise values.not_one_of(f"fixtures[{number}].arena_key", arena, *catalogue.arenas)
     for number, line_up in enumerate(document["line_ups"]):
-        if any(not isinstance(key, str) or key not in catalogue.target_tokens for key in line_up["tokens"]):
-            raise values.bad(f"line_ups[{number}].tokens", "target tokens of the catalogue")
+        for key in line_up["tokens"]:
+            if not isinstance(key, str) or key not in catalogue.target_tokens:
+                raise values.not_one_of(f"line_ups[{number}].tokens", key, *catalogue.target_tokens)
     _own_assets(document)
     _one_of_each(document)
 
@@ -63,25 +66,25 @@ def _one_of_each(document: Row) -> None:
             seen.add(key)
     for number, stable in enumerate(document["stables"]):
         if stable["is_ai"] and stable["owner"] is not None:
-            raise values.bad(f"stables[{number}].owner", "nobody, as the AI runs the stable")
+            raise values.not_one_of(f"stables[{number}].owner", stable["owner"], "null")
     for number, asset in enumerate(document["assets"]):
         if asset["is_eliminated"] and asset["kind"] != "unit":
-            raise values.bad(f"assets[{number}].is_eliminated", "false, as only units are eliminated")
+            raise values.not_one_of(f"assets[{number}].is_eliminated", True, "false")
 
 
 def _settings(season: Row) -> None:
     for name in ("settings", "pending_settings"):
         if not isinstance(season[name], dict):
-            raise values.bad(f"season.{name}", "settings")
+            raise values.wrong_type(f"season.{name}", season[name], "object")
     try:
         HouseRules.from_json(SeasonSettings.from_json(season["settings"]).house_rules)
     except (Refused, Malformed, *BROKEN):
-        raise values.bad("season.settings", "settings of a season") from None
+        raise values.wrong_format("season.settings", season["settings"]) from None
     try:
         if season["calendar"]:
             Calendar.from_json(season["calendar"])
     except (Refused, Malformed, *BROKEN):
-        raise values.bad("season.calendar", "a calendar") from None
+        raise values.wrong_format("season.calendar", season["calendar"]) from None
 
 
 def _assets(document: Row, catalogue: Catalogue) -> None:
@@ -89,7 +92,7 @@ def _assets(document: Row, catalogue: Catalogue) -> None:
         place = f"assets[{number}]"
         kind, key = KINDS[asset["kind"]], asset["catalogue_key"]
         if key not in catalogue.of_kind(kind):
-            raise values.bad(f"{place}.catalogue_key", "a definition of the catalogue")
+            raise Malformed("season_document_unknown_name", place=f"{place}.catalogue_key", name=str(key), table=kind)
         found = catalogue.hash_of(kind, key)
         if asset["content_hash"] != found:
             stored = asset["content_hash"]
@@ -112,7 +115,7 @@ def _own_assets(document: Row) -> None:
         owners.append((f"crew_cards[{number}].asset", card["crew"].split(":")[1], card["asset"]))
     for place, stable, asset in owners:
         if asset is not None and str(asset).partition(":")[0] != stable:
-            raise values.bad(place, f"an asset of stable {stable}")
+            raise values.not_one_of(place, asset, f"{stable}:…")
 
 
 def check_steps(match: MatchRow, place: str) -> None:
@@ -126,7 +129,7 @@ def check_steps(match: MatchRow, place: str) -> None:
     for number, step in enumerate(match.row["steps"]):
         action = step["action"]
         if isinstance(action, dict) == (number == 0):
-            raise values.bad(f"{place}.steps[{number}].action", "an action, and none at the opening")
+            raise values.wrong_type(f"{place}.steps[{number}].action", action, "object" if number else "null")
         side = "" if action is None else str(sides.get(action.get("unit"), ""))
         if step["side"] != side:
-            raise values.bad(f"{place}.steps[{number}].side", side or "no side")
+            raise values.not_one_of(f"{place}.steps[{number}].side", step["side"], side or '""')

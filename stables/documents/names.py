@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.refusals import Malformed
+from stables.documents import values
 
 Stand = int | str
 LEFT = "?"
@@ -92,7 +93,7 @@ class Names:
         if key.startswith(OTHER):
             return f"season:{self.season_id}:{key}"
         if not _SHAPE.fullmatch(key):
-            raise Malformed("season_document_bad_value", place=place, expected="a key of a book")
+            raise values.wrong_format(place, key)
 
         def put(part: re.Match[str]) -> str:
             table = _TABLE_OF[part[1]]

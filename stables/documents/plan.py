@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from rules.core.refusals import Malformed
 from stables.documents import values
 from stables.documents.columns import FULL, Column, Contents, Octets, Person, RecordSet, Ref, Several, columns
 from stables.documents.names import Names
@@ -250,5 +249,5 @@ def person_back(parameters: Any, names: Names, place: str) -> Any:
     if parameters.get("person") is None:
         return parameters
     if not isinstance(parameters["person"], str):
-        raise Malformed("season_document_bad_value", place=f"{place}.person", expected="a name")
+        raise values.wrong_type(f"{place}.person", parameters["person"], "string")
     return {**parameters, "person": names.pk("people", parameters["person"], f"{place}.person")}

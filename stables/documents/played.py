@@ -110,7 +110,7 @@ class Photo(Column):
                     raise ValueError
                 image.load()
         except (binascii.Error, Image.DecompressionBombError, *BROKEN):
-            raise values.bad(place, "a picture as this site stores them") from None
+            raise values.wrong_format(place, value) from None
         return found
 
 

@@ -84,7 +84,8 @@ class SeasonText:
 
 def unreadable(problem: BaseException) -> Malformed:
     """Return the refusal of a text that is not valid JSON (season_document_unreadable)."""
-    phrase = "nested too deeply" if isinstance(problem, RecursionError) else str(problem)[:200]
+    # The words of Python, quoted; those for too many levels speak of the program.
+    phrase = type(problem).__name__ if isinstance(problem, RecursionError) else str(problem)[:200]
     return Malformed("season_document_unreadable", problem=phrase)
 
 

@@ -58,7 +58,7 @@ def read_rows(table: RecordSet, rows: object, names: Names, store: Store) -> lis
 def a_list(rows: object, place: str) -> list[Any]:
     """Return `rows` if it is a list. Raises Malformed (season_document_bad_value)."""
     if not isinstance(rows, list):
-        raise values.bad(place, "a list")
+        raise values.wrong_type(place, rows, "array")
     return rows
 
 
@@ -80,14 +80,14 @@ def read_match(row: object, number: int, names: Names) -> MatchRow:
     """Return the match of a row; `number` counts the matches from 0. Raises Malformed."""
     place = f"matches[{number}]"
     if not isinstance(row, dict):
-        raise values.bad(place, "an object")
+        raise values.wrong_type(place, row, "object")
     own = {column.name for column in MATCHES.columns}
     require_fields(row, {*own, "of", "seats", "steps"}, place)
     seats = []
     for position, seat in enumerate(a_list(row["seats"], f"{place}.seats")):
         at = f"{place}.seats[{position}]"
         if not isinstance(seat, dict):
-            raise values.bad(at, "an object")
+            raise values.wrong_type(at, seat, "object")
         if "standing" not in seat:
             raise Malformed("season_document_field_missing", place=at, field="standing")
         rest = {key: value for key, value in seat.items() if key != "standing"}
@@ -102,10 +102,10 @@ def read_match(row: object, number: int, names: Names) -> MatchRow:
     ]
     for position, step in enumerate(steps):
         if step["sequence"] != position:
-            raise values.bad(f"{place}.steps[{position}].sequence", str(position))
+            raise values.not_one_of(f"{place}.steps[{position}].sequence", step["sequence"], position)
     stored = MATCHES.read({name: row[name] for name in own}, place, number + 1, names)
     if len(steps) != stored["last_sequence"] + 1:
-        raise values.bad(f"{place}.last_sequence", str(len(steps) - 1))
+        raise values.not_one_of(f"{place}.last_sequence", stored["last_sequence"], len(steps) - 1)
     return MatchRow(_of(row["of"], place, names), row, stored, seats, steps)
 
 

@@ -201,7 +201,7 @@ def require_shape(table: str, name: str, value: Any, place: str) -> None:
         for number, effect in enumerate(value):
             what = effect.get("what")
             if not isinstance(what, str) or what not in EFFECTS:
-                raise values.bad(f"{place}[{number}].what", ", ".join(EFFECTS))
+                raise values.not_one_of(f"{place}[{number}].what", what, *EFFECTS)
             _require(_effect_check(what), effect, f"{place}[{number}]")
     elif name == "setup":
         _require_definitions(value, place)
@@ -209,7 +209,7 @@ def require_shape(table: str, name: str, value: Any, place: str) -> None:
         try:
             READERS[table, name](value)
         except (Malformed, SeasonRefused, *BROKEN):
-            raise values.bad(place, "what this field holds") from None
+            raise values.wrong_format(place, value) from None
 
 
 def _require_definitions(setup: Mapping[str, Any], place: str) -> None:
@@ -236,7 +236,7 @@ def _require_definitions(setup: Mapping[str, Any], place: str) -> None:
 
 def _require_each(kind: str, definitions: Any, place: str) -> None:
     if definitions is None:
-        raise values.bad(place, "a list")
+        raise values.wrong_type(place, definitions, "array")
     for number, definition in enumerate(definitions):
         _require(_definition_check(kind), definition, f"{place}[{number}]")
 
@@ -266,17 +266,10 @@ def _refusal(fault: Fault, place: str) -> Malformed:
     if fault.code in _KEYS:
         *way, key = fault.path
         return Malformed(_KEYS[fault.code], place=place + _way(tuple(way)), field=str(key)[:100])
-    expected = fault.parameters.get("expected") or fault.parameters.get("allowed") or _expected(fault)
-    return values.bad(place + _way(fault.path), str(expected))
+    return values.bad(place + _way(fault.path), fault.code, **fault.parameters)
 
 
 _KEYS = {"missing_key": "season_document_field_missing", "unknown_key": "season_document_field_unknown"}
-
-
-def _expected(fault: Fault) -> str:
-    if fault.code == "out_of_range":
-        return f"a whole number from {fault.parameters['least']} to {fault.parameters['most']}"
-    return "what this field holds"
 
 
 def _way(path: Path) -> str:

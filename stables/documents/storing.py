@@ -71,6 +71,7 @@ def import_season(
         with transaction.atomic():
             return _Import(text, looked, slug, match_people).run()
     except (IntegrityError, DataError, OverflowError) as problem:
+        # The words of the database, quoted: they say to operators what no sentence of ours knows.
         raise SeasonRefused("season_document_not_stored", problem=str(problem)[:200]) from None
 
 

@@ -14,6 +14,7 @@ from django.db import models
 from django.db.backends.base.operations import BaseDatabaseOperations
 
 from rules.core.refusals import Malformed
+from rules.core.shape_checks import shown
 
 DEEPEST = 60
 """The deepest nesting of JSON inside a field."""
@@ -32,9 +33,24 @@ def json_value(value: Any) -> Any:
     return str(value) if isinstance(value, UUID) else value
 
 
-def bad(place: str, expected: str) -> Malformed:
-    """Return the refusal of the value at a place; `expected` says what should be there."""
-    return Malformed("season_document_bad_value", place=place, expected=expected)
+def bad(place: str, problem: str, **parameters: Any) -> Malformed:
+    """Return the refusal of the value at a place; `problem` is the code of its sentence, with its parameters."""
+    return Malformed("season_document_bad_value", place=place, problem=problem, **parameters)
+
+
+def wrong_type(place: str, value: Any, expected: str) -> Malformed:
+    """Return the refusal of a value of another type than expected, by its name in JSON Schema: "array"."""
+    return bad(place, "wrong_type", value=shown(value), expected=expected)
+
+
+def wrong_format(place: str, value: Any) -> Malformed:
+    """Return the refusal of a value that is not written as it must be."""
+    return bad(place, "wrong_format", value=shown(value))
+
+
+def not_one_of(place: str, value: Any, *allowed: object) -> Malformed:
+    """Return the refusal of a value that is none of those allowed, written as in JSON."""
+    return bad(place, "not_one_of", value=shown(value), allowed=", ".join(map(str, allowed)))
 
 
 def read(field: Any, value: Any, place: str) -> Any:
@@ -44,16 +60,16 @@ def read(field: Any, value: Any, place: str) -> Any:
     """
     if value is None:
         if not field.null:
-            raise bad(place, "a value")
+            raise bad(place, "missing_key", key=field.name)
         return None
     if isinstance(field, models.JSONField):
         holds = field.default if field.default in (dict, list) else (dict, list)
         if not isinstance(value, holds):
-            raise bad(place, "a list" if holds is list else "an object")
+            raise wrong_type(place, value, "array" if holds is list else "object")
         return plain(value, place)
     if isinstance(field, models.BooleanField):
         if not isinstance(value, bool):
-            raise bad(place, "true or false")
+            raise wrong_type(place, value, "boolean")
         return value
     if isinstance(field, models.IntegerField):
         return whole(value, place, *BaseDatabaseOperations.integer_field_ranges[field.get_internal_type()])
@@ -66,17 +82,21 @@ def read(field: Any, value: Any, place: str) -> Any:
 
 def whole(value: Any, place: str, least: int, most: int) -> int:
     """Return a whole number from `least` to `most`. Raises Malformed."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise bad(place, f"a whole number from {least} to {most}")
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise wrong_type(place, value, "integer")
+    if not least <= value <= most:
+        raise bad(place, "out_of_range", value=shown(value), least=least, most=most)
     return value
 
 
 def text(value: Any, place: str, longest: int) -> str:
     """Return a text of at most `longest` characters that every database can store. Raises Malformed."""
-    if not isinstance(value, str) or len(value) > longest:
-        raise bad(place, f"a text of at most {longest} characters")
+    if not isinstance(value, str):
+        raise wrong_type(place, value, "string")
+    if len(value) > longest:
+        raise bad(place, "too_long", longest=longest)
     if "\0" in value or SURROGATE.search(value):
-        raise bad(place, "a text of characters")
+        raise bad(place, "unprintable_text")
     return value
 
 
@@ -88,7 +108,7 @@ def moment(value: Any, place: str) -> datetime:
             raise ValueError
         return found.astimezone(UTC)
     except (TypeError, ValueError, OverflowError):
-        raise bad(place, "a date and time with its offset") from None
+        raise wrong_format(place, value) from None
 
 
 def unique_id(value: Any, place: str) -> UUID:
@@ -96,9 +116,9 @@ def unique_id(value: Any, place: str) -> UUID:
     try:
         found = UUID(value)
     except (TypeError, ValueError, AttributeError):
-        raise bad(place, "a UUID") from None
+        raise wrong_format(place, value) from None
     if str(found) != value:
-        raise bad(place, "a UUID")
+        raise wrong_format(place, value)
     return found
 
 
@@ -107,9 +127,11 @@ def octets(value: Any, place: str, longest: int) -> bytes:
     try:
         found = bytes.fromhex(value)
     except (TypeError, ValueError):
-        raise bad(place, "hexadecimal digits") from None
-    if found.hex() != value or len(found) > longest:
-        raise bad(place, f"at most {2 * longest} hexadecimal digits")
+        raise wrong_format(place, value) from None
+    if len(found) > longest:
+        raise bad(place, "too_long", longest=2 * longest)
+    if found.hex() != value:
+        raise wrong_format(place, value)
     return found
 
 
@@ -119,7 +141,7 @@ def plain(value: Any, place: str, depth: int = 0) -> Any:
     It keeps to DEEPEST and LARGEST. Texts have at most 100,000 characters, names in objects 500. Raises Malformed.
     """
     if depth > DEEPEST:
-        raise bad(place, f"JSON of at most {DEEPEST} levels")
+        raise wrong_format(place, value)
     if isinstance(value, dict):
         return {text(key, place, 500): plain(inner, f"{place}.{key}", depth + 1) for key, inner in value.items()}
     if isinstance(value, list):
@@ -135,7 +157,7 @@ def _text(field: Any, value: Any, place: str) -> str:
     longest = field.max_length or 20_000
     found = text(value, place, longest)
     if field.choices and found not in {str(key) for key, _ in field.flatchoices} and not (field.blank and not found):
-        raise bad(place, "one of " + ", ".join(str(key) for key, _ in field.flatchoices))
+        raise not_one_of(place, found, *(key for key, _ in field.flatchoices))
     if isinstance(field, models.SlugField) and not SLUG.fullmatch(found):
-        raise bad(place, "letters, digits, hyphens and underscores")
+        raise wrong_format(place, found)
     return found

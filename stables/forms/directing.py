@@ -18,6 +18,7 @@ from stables.models import Fixture
 from stables.services.base.reasons import LONGEST
 from stables.services.fixtures.directing import ARENAS, DATE, MODE, TABLE
 from stables.text.reasons import DECLARED
+from web.languages.words import sort_key
 
 ARENA = "arena_"
 """The prefix of an arena's name in the form: a large ground has four."""
@@ -57,12 +58,13 @@ class DirectForm(ReasonForm):
             self.fields[MODE] = forms.ChoiceField(label=_("Played"), choices=at_table)
         self.fields[DATE] = moment(_("Date and time"), required=False)
         self.fields[DATE].help_text = _in_zone()
+        by_name = sorted(arenas.items(), key=lambda arena: sort_key(arena[1]))
         for place in range(1, len(keys) + 1):
             label = _("Arena") if len(keys) == 1 else format_lazy(_("Arena {number}"), number=place)
             select = forms.Select(attrs=NAMES)
             self.fields[f"{ARENA}{place}"] = forms.ChoiceField(
                 label=label,
-                choices=[(key, arenas[key]) for key in sorted(arenas, key=arenas.__getitem__)],
+                choices=by_name,
                 widget=select,
             )
         self.fields[TABLE] = number(_("Table"), 1, LARGEST_TABLE, _("Empty: none."), required=False)

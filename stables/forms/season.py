@@ -106,7 +106,7 @@ class SettingsForm(QuestionForm):
     )
     purse_rank_by = one_of(
         CHOICES["purse_rank_by"],
-        _("Purses go by"),
+        _("What purses go by"),
         cycle_reputation=_("reputation of the cycle"),
         total_reputation=_("reputation of the whole season"),
         wins=_("wins"),
@@ -145,7 +145,9 @@ class SwitchesForm(QuestionForm):
     rule_target_inside_hindering = YesOrNo(_("Hindering terrain under the target counts"))
     rule_token_pool_rp = number(_("Reputation of the three target tokens together"), 0, 300)
     rule_build_total = number(_("Build total in points"), 1, 2000, _("Empty: by class."), required=False)
-    rule_build_total_per = one_of(("unit", "team"), _("The build total is that of"), unit=_("a unit"), team=_("a side"))
+    rule_build_total_per = one_of(
+        ("unit", "team"), _("What the build total is for"), unit=_("each unit"), team=_("each side")
+    )
     rule_elevated_ends_ignore_hindering = YesOrNo(_("Between two elevated hexes hindering terrain is ignored"))
     rule_points_only = YesOrNo(_("Units of any class within the build total"))
 
@@ -234,7 +236,11 @@ class CalendarForm(DaysOffForm):
     )
     calendar_time_zone = time_zone_field(_("Time zone of its times"))
     calendar_mode = one_of(
-        MODES, _("Matches are played"), ai=_("the AI plays for all"), browser=_("in the browser"), table=_("at a table")
+        MODES,
+        _("How matches are played"),
+        ai=_("the AI plays for all"),
+        browser=_("in the browser"),
+        table=_("at a table"),
     )
     calendar_weekday = _listed("weekday", _("Day of the week"), enumerate(WEEKDAYS))
     calendar_at = forms.CharField(label=_("Time of day"), required=False, widget=forms.TimeInput({"type": "time"}))

@@ -14,6 +14,7 @@ from rules.core.digits import whole_number
 from stables.models import Fixture, FixtureSide, Season
 from stables.selectors.access import may_see
 from stables.selectors.offices import organises
+from stables.selectors.webhooks.documents import language_of
 from web.crumbs import Link
 
 FIXTURE = "fixture"
@@ -34,7 +35,8 @@ def permissions_in_a_season(subject: str, user: Any) -> MatchPermissions | None:
     if kind == FIXTURE and rest == digits:
         return _permissions_in_a_fixture(number, user)
     if kind == SEASON:
-        season = Season.objects.only("organiser", "visibility", "name", "slug").filter(pk=number).first()
+        needed = ("organiser", "organiser__language", "language", "visibility", "name", "slug")
+        season = Season.objects.select_related("organiser").only(*needed).filter(pk=number).first()
         if season is not None:
             return _permissions(season, user, name=season.name, url=season.get_absolute_url())
     return None
@@ -43,7 +45,7 @@ def permissions_in_a_season(subject: str, user: Any) -> MatchPermissions | None:
 def _permissions_in_a_fixture(number: int, user: Any) -> MatchPermissions | None:
     sides = FixtureSide.objects.select_related("stable").order_by("id")
     fixture = (
-        Fixture.objects.select_related("round__cycle__season", "match")
+        Fixture.objects.select_related("round__cycle__season__organiser", "match")
         .prefetch_related(Prefetch("sides", queryset=sides))
         .defer("match__setup", "match__result", "round__cycle__season__settings", "round__cycle__season__secret")
         .filter(pk=number)
@@ -88,6 +90,7 @@ def _permissions(season: Season, user: Any, **facts: Any) -> MatchPermissions:
         may_see=may_see(user, season),
         is_open=season.visibility == Season.Visibility.PUBLIC,
         keeps_order=organises(user, season),
+        language=language_of(season),
         **facts,
     )
 

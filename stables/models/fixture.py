@@ -9,6 +9,7 @@ from django.conf import settings as site
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from matches.models import Counted
 from rules.campaign.wording.states import FIXTURES, MODES
@@ -42,7 +43,9 @@ class Fixture(models.Model):
         BROWSER = "browser", translate_lazily(MODES["browser"])
         TABLE = "table", translate_lazily(MODES["table"])
 
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="fixtures", verbose_name=_("round"))
+    round = models.ForeignKey(
+        Round, on_delete=models.CASCADE, related_name="fixtures", verbose_name=pgettext_lazy("of a season", "round")
+    )
     number = models.PositiveSmallIntegerField(_("number"))
     kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.MATCH)
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.LINE_UPS)

@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from rules.campaign.season.settings import SeasonSettings
 from rules.campaign.wording.states import CYCLES, ROUNDS, SEASONS
@@ -167,7 +168,7 @@ class Round(models.Model):
     confirm_due_at = models.DateTimeField(_("results are due"), null=True, blank=True)
 
     class Meta:
-        verbose_name = _("round")
+        verbose_name = pgettext_lazy("of a season", "round")
         verbose_name_plural = _("rounds")
         ordering = ["cycle", "number"]
         constraints = [models.UniqueConstraint(fields=["cycle", "number"], name="one_round_a_number")]

@@ -7,6 +7,7 @@ import uuid
 from django.conf import settings as site
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from stables.models.log import LogEntry
 from stables.models.season import Season
@@ -76,7 +77,7 @@ class Delivery(models.Model):
     code = models.CharField(_("code"), max_length=60)
     document = models.JSONField(_("document"))
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
-    tries = models.PositiveSmallIntegerField(_("tries"), default=0)
+    tries = models.PositiveSmallIntegerField(pgettext_lazy("of a delivery", "tries"), default=0)
     answers = models.JSONField(_("answers"), default=list, blank=True)
     lines_sent = models.PositiveSmallIntegerField(_("lines that arrived"), default=0)
     created_at = models.DateTimeField(_("made"), auto_now_add=True)

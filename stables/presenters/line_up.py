@@ -27,6 +27,7 @@ from stables.services.line_ups.saved import mended_holding, terms_by_name
 from stables.services.line_ups.sealing import called_of, token_choices
 from stables.services.line_ups.stand_ins import Choice, choice_by_wish, proposed_to, saved_wish
 from stables.text import names as words
+from web.languages.words import sort_key
 
 Typed = Mapping[str, str] | None
 
@@ -115,7 +116,7 @@ def _form(
             typed,
             by_unit(fitting, crew_choices),
             cards,
-            [token_option(token) for token in sorted(tokens, key=lambda each: (-each["rp"], name_of(each)))],
+            [token_option(token) for token in sorted(tokens, key=lambda each: (-each["rp"], sort_key(name_of(each))))],
             chosen,
             size=terms.size,
             hand_size=min(HAND_SIZE, len(cards)) if terms.takes_hands else 0,

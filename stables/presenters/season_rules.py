@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.forms import BoundField
 from django.utils.translation import gettext
 
 from rules.campaign.season.clock import days_off_from_json
@@ -38,16 +39,14 @@ class Setting:
 def settings_of(rules: SeasonSettings) -> list[Setting]:
     """Return every setting and match switch of a season; no query."""
     form, book = ChangeForm(rules), ChangeForm(SeasonSettings())
-    return [
-        Setting(
-            each.name,
-            str(each.label),
-            _value_words(each.field, each.value()),
-            each.value() != book[each.name].value(),
-            _value_words(each.field, book[each.name].value()),
-        )
-        for each in (*form.setting_fields, *form.parts["rule"])
-    ]
+    return [_setting(each, book[each.name]) for each in (*form.setting_fields, *form.parts["rule"])]
+
+
+def _setting(own: BoundField, of_book: BoundField) -> Setting:
+    value = _value_words(own.field, own.value())
+    is_changed = own.value() != of_book.value()
+    book = _value_words(own.field, of_book.value()) if is_changed else value
+    return Setting(own.name, str(own.label), value, is_changed, book)
 
 
 def changed_settings(rules: SeasonSettings) -> list[Setting]:

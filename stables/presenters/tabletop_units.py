@@ -211,7 +211,7 @@ def _items(unit: Mapping[str, Any], count: UnitCount) -> Iterable[Item]:
             key, is_circle = (item, False) if isinstance(item, str) else (item["key"], bool(item.get("single_use")))
             found.setdefault((value, key, is_circle), []).append(place)
     for (value, key, is_circle), clicks in found.items():
-        shape = gettext("%(colour)s circle, once") if is_circle else gettext("%(colour)s square")
+        shape = gettext("circle (%(colour)s), once") if is_circle else gettext("square (%(colour)s)")
         yield Item(
             match.heading(match.COMBAT_VALUES, value),
             labels.name(key),

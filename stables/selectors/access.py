@@ -16,6 +16,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from stables.models import ExternalSeat, FixtureSide, Season, SeasonRole, Stable
 from stables.selectors.standing_in import stands_in
+from web.languages.words import contains
 
 
 def takes_part(user: Any) -> Q:
@@ -60,6 +61,17 @@ def listed_seasons(user: Any) -> QuerySet[Season]:
     """Return the seasons that a list may show to a person: public ones, and those they take part in; no drafts."""
     listed = Season.objects.filter(Q(visibility=Season.Visibility.PUBLIC) | takes_part(user))
     return listed.exclude(state=Season.State.DRAFT)
+
+
+def named(seasons: QuerySet[Season], question: str) -> QuerySet[Season]:
+    """Return the seasons of a query whose names have every word of a search, as all searches compare words.
+
+    One query for their names, none for an empty search.
+    """
+    if not question.strip():
+        return seasons
+    names = seasons.order_by().values_list("pk", "name")
+    return seasons.filter(pk__in=[pk for pk, name in names if contains(name, question)])
 
 
 def is_open_to_all(season: Season) -> bool:

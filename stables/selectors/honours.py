@@ -26,6 +26,7 @@ from stables.models import (
 )
 from stables.selectors.access import listed_seasons, visible_seasons
 from stables.selectors.leaders import HEAVY
+from web.languages.words import sort_key
 
 SEASONS_COUNTED = 200
 """The number of finished seasons, newest first, that records count, so that the page costs the same in ten years."""
@@ -226,7 +227,8 @@ def met_by(identity: StableIdentity, user: Any) -> list[StableIdentity]:
     """
     shared = identity.stables.filter(season__in=listed_seasons(user)).values("season")
     met = StableIdentity.objects.filter(stables__season__in=shared, stables__removed_at=None).exclude(pk=identity.pk)
-    return list(met.annotate(times=Count("stables__season", distinct=True)).order_by("-times", "name", "pk")[:60])
+    found: Any = met.annotate(times=Count("stables__season", distinct=True)).order_by("-times", "name", "pk")[:60]
+    return sorted(found, key=lambda other: (-other.times, sort_key(other.name)))
 
 
 @dataclass(frozen=True)
@@ -283,4 +285,4 @@ def own_names(user: Any) -> list[str]:
     """Return the names of a person's identities by alphabet, for use again; one query, none without a login."""
     if not user.is_authenticated:
         return []
-    return list(StableIdentity.objects.filter(owner=user).order_by("name").values_list("name", flat=True))
+    return sorted(StableIdentity.objects.filter(owner=user).values_list("name", flat=True), key=sort_key)

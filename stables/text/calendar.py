@@ -19,8 +19,8 @@ from web.language import translate
 
 WARNINGS: Mapping[str, str] = {
     "evening_too_short": gettext_noop(
-        "Cycle {cycle}: {rounds} rounds take {needed} minutes with set-up, and a club night has {evening}. "
-        "The rest goes to the next one."
+        "Cycle {cycle} has more rounds than a club night has time for, with set-up. Rounds: {rounds}. Minutes needed: "
+        "{needed}. Minutes of a club night: {evening}. The rest goes to the next one."
     ),
     "week_too_short": gettext_noop(
         "Line-ups, playing and confirming take {needed} hours together, and a week has {week}: each round takes two."
@@ -135,7 +135,7 @@ def silence_sentence(lasts: timedelta, has_deadlines: bool) -> str:
 def warning(warned: Warned) -> str:
     """Return the sentence of a warning in the reader's language."""
     days = {name: _day(warned.parameters[name]) for name in ("wanted", "planned") if name in warned.parameters}
-    return gettext(WARNINGS[warned.code]).format(**{**warned.parameters, **days})
+    return say(WARNINGS[warned.code], {**warned.parameters, **days}, translate)
 
 
 def _day(text: str) -> str:

@@ -25,8 +25,13 @@ SENTENCES: Mapping[str, str] = {
         "The sealed basket of {stable} was bought: {count} assets.",
     ),
     "calendar_changed": gettext_noop("The calendar was changed for what opens from now on: {changes}."),
+    # Translators: {places} is a list of stables with their places and purses
     "cycle_closed": gettext_noop("Cycle {cycle} is closed. Places, with purses in Stones: {places}."),
-    "cycle_dropped": gettext_noop("Cycle {cycle} is dropped: {stables} of the stables would take part in it."),
+    "cycle_dropped": ngettext_noop(
+        "Cycle {cycle} is dropped: {stables} stable would take part in it.",
+        "Cycle {cycle} is dropped: {stables} stables would take part in it.",
+        "stables",
+    ),
     "cycle_skipped": gettext_noop("{stable} sits out cycle {cycle}."),
     "cycle_not_skipped": gettext_noop("{stable} takes part in cycle {cycle} after all."),
     "calendar_days_off": gettext_noop("Days off: {days}. Nothing that opens from now on is due then."),
@@ -74,7 +79,7 @@ SENTENCES: Mapping[str, str] = {
     "coming_no": gettext_noop("{stable} cannot come: {at}."),
     "date_agreed": gettext_noop("Round {round}, {pairing}: a date was agreed, {date}."),
     "hand_over_began": gettext_noop("{stable} is handed over to the AI from {from} to {to}."),
-    "hand_over_taken_back": gettext_noop("{stable} is in its owner's hands again."),
+    "hand_over_taken_back": gettext_noop("{stable} is no longer handed over to the AI."),
     "mode_agreed_ai": gettext_noop("Round {round}, {pairing}: it was agreed that the AI plays for both."),
     "mode_agreed_browser": gettext_noop("Round {round}, {pairing}: it was agreed to play in the browser."),
     "mode_agreed_table": gettext_noop("Round {round}, {pairing}: it was agreed to play at a table."),
@@ -170,7 +175,9 @@ SENTENCES: Mapping[str, str] = {
     "stable_taken_from_ai": gettext_noop("An organiser gave {stable} back to its owner: {reason}"),
     "stable_withdrawn": gettext_noop("An organiser withdrew {stable} in cycle {cycle}: {reason}"),
     "stable_left": gettext_noop("{stable} left the season in cycle {cycle}."),
+    # Translators: {others} may be several stables, {forfeit} names stables with the reason of each
     "match_forfeited": gettext_noop("Round {round}: {winner} wins by forfeit against {others}: {forfeit}."),
+    # Translators: {others} are two or more stables
     "match_without_winner": gettext_noop("Round {round}: nobody wins the match of {others}: {forfeit}."),
     "match_won": gettext_noop(
         "Round {round}: {winner} beat {others}. Reputation {reputation}, {decided_by}; kills {kills}."
@@ -205,6 +212,7 @@ SENTENCES: Mapping[str, str] = {
     "result_by_silence": gettext_noop(
         "Round {round}, {pairing}: the result holds because nobody contradicted it in time."
     ),
+    # Translators: {office} is “an organiser” or “a referee”
     "result_decided": gettext_noop("Round {round}, {pairing}: {office} decided. {reason}"),
     "result_reopened": gettext_noop(
         "Round {round}, {pairing}: {stable} opened the result again that silence confirmed. The reason: “{reason}”. "
@@ -224,7 +232,9 @@ SENTENCES: Mapping[str, str] = {
     "visibility_unlisted": gettext_noop("The season is not listed now; whoever knows its address may see it."),
     "visibility_private": gettext_noop("Only those who take part in the season may see it now."),
     "season_published": gettext_noop("The season was a draft and is published; it recruits now."),
-    "season_started": gettext_noop("The season has begun with {stables} stables."),
+    "season_started": ngettext_noop(
+        "The season has begun with {stables} stable.", "The season has begun with {stables} stables.", "stables"
+    ),
 }
 """Code -> template with {name} placeholders."""
 

@@ -42,8 +42,8 @@ LEDGER_CAUSES: dict[str, str | Promise] = {
 }
 
 REPUTATION_CAUSES: dict[str, str | Promise] = {
-    "win": _("won"),
-    "loss": _("lost"),
+    "win": pgettext_lazy("why reputation changed", "won"),
+    "loss": pgettext_lazy("why reputation changed", "lost"),
     "surrender": _("surrendered"),
     "bye": _("bye"),
     "forfeit": _("forfeited"),
@@ -53,6 +53,7 @@ REPUTATION_CAUSES: dict[str, str | Promise] = {
 }
 
 DECIDED_BY: dict[str, str | Promise] = {
+    # Translators: words behind “decided by:”
     "reputation": _("reputation"),
     "kills": _("kills"),
     "wins": _("wins"),

@@ -15,8 +15,11 @@ from web.language import translate
 
 SENTENCES: Mapping[str, Sequence[str]] = {
     "best": (
+        # Translators: {losers} may be one stable or several
         gettext_noop("{winner} had the match of the round: {reputation} reputation to {against} against {losers}."),
+        # Translators: {losers} may be one stable or several
         gettext_noop("Nobody won by more than {winner}, {reputation} to {against} against {losers}."),
+        # Translators: {losers} may be one stable or several
         gettext_noop("The clearest win was that of {winner} over {losers}, {reputation} to {against}."),
     ),
     "best_close": (
@@ -46,11 +49,14 @@ SENTENCES: Mapping[str, Sequence[str]] = {
         gettext_noop("Every ’Mech walked home by itself."),
     ),
     "forfeit": (
+        # Translators: {losers} may be one stable or several
         gettext_noop("{winner} won without a fight: {losers} did not field anybody."),
+        # Translators: {losers} may be one stable or several
         gettext_noop("{losers} stayed away, so {winner} won by forfeit."),
     ),
     "unwon": (ngettext_noop("{count} match has no winner.", "{count} matches have no winner."),),
     "lead_taken": (
+        # Translators: {led} may be one stable or several
         gettext_noop("{leader} took the lead from {led} with {reputation} reputation, {ahead} ahead of the next."),
         gettext_noop(
             "There was a new leader then: {leader} with {reputation} reputation, {ahead} ahead. It was {led} before."
@@ -66,14 +72,17 @@ SENTENCES: Mapping[str, Sequence[str]] = {
     ),
     "lead_by_kills": (gettext_noop("{leader} led by kills alone; the next had {reputation} reputation too."),),
     "lead_shared": (
+        # Translators: {leaders} are at least two stables
         gettext_noop("{leaders} shared the lead with {reputation} reputation each."),
         gettext_noop("Nobody led alone: {leaders} had {reputation} reputation each."),
     ),
     "cycle_won": (
+        # Translators: {first} is one stable
         gettext_noop("{first} is first in the cycle and takes the purse of {purse}."),
         gettext_noop("The cycle belongs to {first}; the purse of the first place is {purse}."),
     ),
     "cycle_last": (
+        # Translators: {last} is one stable
         gettext_noop("{last} is last; the last place brings {purse}."),
         gettext_noop("At the bottom stands {last} with a purse of {purse}."),
     ),
@@ -123,5 +132,6 @@ def listed(names: Sequence[str]) -> str:
     """Return names as a text with commas; names beyond MOST_NAMES are only counted."""
     if len(names) <= MOST_NAMES:
         return ", ".join(names)
-    more = say("and {count} more", {"count": len(names) - MOST_NAMES}, translate)
-    return ", ".join(names[:MOST_NAMES]) + " " + more
+    values = {"names": ", ".join(names[:MOST_NAMES]), "count": len(names) - MOST_NAMES}
+    # Translators: {names} is a list with commas
+    return say("{names} and {count} more", values, translate)

@@ -31,6 +31,7 @@ MOMENTS = ("at", "date", "due", "earlier", "from", "to", "until")
 """The parameters that hold a time."""
 
 DEADLINES: Mapping[str, str | Promise] = {
+    # Translators: words for {deadline} in “the deadline for {deadline} was moved”
     "market": _("the market"),
     "line_ups": _("line-ups"),
     "play": _("playing"),

@@ -51,6 +51,7 @@ FATES: dict[str, str | Promise] = {
 }
 
 STAYS: dict[str, str | Promise] = {
+    # Translators: it is a unit
     "fought": _("it has fought since"),
     "refund": _("it has been repaired since, for no more than it would cost now"),
     "kept": _("it does not belong to the stable any more"),
@@ -72,6 +73,7 @@ def effect_sentence(effect: Document) -> str:
         return _damage(who, effect["before"], effect["after"])
     if what == "damage_stays":
         why = str(STAYS.get(effect["why"], effect["why"]))
+        # Translators: %(why)s is a clause such as “it has fought since”
         return gettext("The damage of %(who)s stays: %(why)s.") % {"who": who, "why": why}
     templates = {
         "reputation": gettext("%(who)s: %(amount)s reputation."),

@@ -2,8 +2,7 @@
    of a movement in the final. Windows of one browser share the minute: the GM starts it, the projector shows it. */
 "use strict";
 (function () {
-  const projector = document.getElementById("projector");
-  const byId = (id) => document.getElementById(id);
+  const byId = (id) => document.getElementById(id), projector = byId("projector");
   if (!projector) return;
 
   /* The minute. */
@@ -20,12 +19,12 @@
     if (channel) channel.postMessage(at);
     begin(at);
   });
-  if (channel) channel.addEventListener("message", (message) => begin(Number(message.data)));
+  if (channel) channel.addEventListener("message", (message) => begin(+message.data));
   function tick() {
     if (ends === null) return;
     const seconds = Math.max(0, Math.ceil((ends - Date.now()) / 1000));
     bar.value = seconds;
-    left.textContent = String(seconds);
+    left.textContent = seconds;
     over.hidden = seconds > 0;
   }
 
@@ -39,21 +38,22 @@
   if (!scene()) return;
 
   /* The answer is the same for everybody, in the language of the page: no cookie goes along. */
-  const ANYBODY = { credentials: "omit", headers: { "Accept-Language": document.documentElement.lang } };
+  const { lang } = document.documentElement;
+  const ANYBODY = { credentials: "omit", headers: { "Accept-Language": lang } };
   const words = byId("board-words"), age = byId("board-age"), lost = byId("board-lost");
   let answered = Date.now(), since = null;
   function showAge() {
     const seconds = Math.max(0, Math.round((Date.now() - answered) / 1000));
     age.textContent = words.dataset.age.replace("{seconds}", seconds);
     lost.hidden = since === null;
-    const said = since === null ? "" : words.dataset.lost.replace("{time}", since.toLocaleTimeString());
+    const said = since === null ? "" : words.dataset.lost.replace("{time}", since.toLocaleTimeString(lang));
     if (lost.textContent !== said) lost.textContent = said;
   }
   async function ask() {
     try {
       const version = encodeURIComponent(scene().dataset.version);
       const answer = await fetch(`${projector.dataset.state}?version=${version}`, ANYBODY);
-      if (!answer.ok) throw new Error(String(answer.status));
+      if (!answer.ok) throw new Error(answer.status);
       if (answer.status === 200) {
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         const fresh = page.getElementById("board-scene");
@@ -63,7 +63,7 @@
       answered = Date.now();
       since = null;
     } catch (problem) {
-      since = since || new Date(answered);
+      since ||= new Date(answered);
     }
     showAge();
     setTimeout(ask, 3000);

@@ -5,19 +5,19 @@
   const form = document.getElementById("door"), search = form?.elements.search;
   if (!search) return;
   const offers = [...document.querySelectorAll("#offers [data-name]")];
-  const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+  const plain = (text) => text.toLowerCase().normalize("NFKD").replace(/ł/g, "l").replace(/ß/g, "ss")
+    .replace(/[^\p{L}\p{N}]+/gu, "");
   const shown = () => offers.filter((offer) => !offer.hidden);
 
   function filter() {
     const words = search.value.split(/\s+/).map(plain);
     for (const offer of offers) {
-      const name = plain(offer.dataset.name);
-      offer.hidden = !words.every((word) => name.includes(word));
+      offer.hidden = !words.every((word) => offer.dataset.name.includes(word));
       // What nobody sees is not bought.
       if (offer.hidden) offer.querySelector("input").checked = false;
     }
-    const [only, ...others] = shown();
-    if (only && !others.length) only.querySelector("input").checked = true;
+    const left = shown();
+    if (left.length === 1) left[0].querySelector("input").checked = true;
   }
 
   search.addEventListener("input", filter);

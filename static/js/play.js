@@ -169,9 +169,13 @@
     const here = event.target.closest && event.target.closest("#play svg a[data-step]");
     if (!way || !here || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    let best = null, least = Infinity;
+    const middle = (link) => {
+      const box = link.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    let best = null, least = Infinity, [x, y] = middle(here);
     here.parentElement.querySelectorAll("a[data-step]").forEach((link) => {
-      const across = link.dataset.x - here.dataset.x, down = link.dataset.y - here.dataset.y;
+      const at = middle(link), across = at[0] - x, down = at[1] - y;
       const along = across * way[0] + down * way[1], aside = Math.abs(across * way[1] - down * way[0]);
       if (along > 1 && along + 2 * aside < least) { least = along + 2 * aside; best = link; }
     });

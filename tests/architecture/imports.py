@@ -152,6 +152,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             "log_context",
             "moments",
             "names",
+            "own_pages",
             "places",
             "reading",
             "retention",

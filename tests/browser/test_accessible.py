@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
 from playwright.sync_api import Browser, Page
@@ -19,7 +20,7 @@ from web.languages import offer
 
 from .conftest import PHONE
 from .faults import OPEN_ALL, Looks, faults_of
-from .pages_of_site import GROUPS, NOT_PAGES, House, entered, names, only_changes_something
+from .pages_of_site import GROUPS, NOT_PAGES, House, Stop, entered, names, only_changes_something
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SHOWN = 200
@@ -116,6 +117,9 @@ MAIN = (
 )
 """The pages that most people read."""
 
+OF_EVENTS = {"event": (), "door": (), "table": ("table",), "pilot": ("pilot",), "cycle": ("pilot",)}
+"""The pages of an event that most people read, as its game master, and what their addresses need beside the event."""
+
 
 LONG_WORDS = "long words"
 
@@ -136,6 +140,10 @@ def test_the_main_pages_fit_a_phone_in_every_language(
         User.objects.update(language=language)
         with translation.override(language):
             skip = gettext("Skip to the content")
+    values = house.world.values
+    for name, needs in OF_EVENTS.items():
+        address = reverse(f"challenge:{name}", args=[values[each] for each in ("event_slug", *needs)])
+        stops[f"challenge:{name}"] = Stop("organiser", address)
     found = {}
     for name, stop in sorted(stops.items()):
         page: Page = phone_of(stop.role)

@@ -86,3 +86,9 @@ def test_a_pilot_is_in_within_eight_presses_and_their_name(door: Page) -> None:
     assert ross.mech is not None
     assert (ross.card, ross.edge, ross.portal, ross.is_in_arena) == (1, 2, "North", True)
     assert presses <= MOST_PRESSES
+
+
+def test_what_is_typed_finds_without_marks(door: Page) -> None:
+    door.locator("#door [name=search]").fill("Löcust LCT1V")
+    expect(door.locator(".offer[data-name]:visible")).to_have_count(1)
+    expect(door.locator(".offer[data-name]:visible input")).to_be_checked()

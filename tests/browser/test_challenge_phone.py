@@ -116,7 +116,7 @@ def test_the_page_says_how_old_its_data_are(visit: Visit, form: str) -> None:
     page = visit.open(form)
     expect(page.locator("#age")).to_contain_text("Read at")
     page.clock.run_for(FORGOTTEN_AFTER_MINUTES * 60_000 + 10_000)
-    expect(page.locator("#age")).to_contain_text(f"Read minutes ago: {FORGOTTEN_AFTER_MINUTES}")
+    expect(page.locator("#age")).to_contain_text(f"Minutes since it was read: {FORGOTTEN_AFTER_MINUTES}")
 
 
 def test_a_poll_of_the_board_carries_no_cookie_and_is_empty_without_news(

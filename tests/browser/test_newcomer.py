@@ -163,7 +163,7 @@ def sees_what_happened(person: Person) -> None:
     person.press(person.page.locator("#what-is-next"))
     expect(person.page).to_have_url(re.compile("/after/"))
     person.is_led_to(re.compile("^(You (won|lost)|Nobody won)$"))
-    person.is_led_to("What happened to yours", level=2)
+    person.is_led_to("What happened to your units", level=2)
     person.press(person.page.locator("#next-step-go"))
     expect(person.page).not_to_have_url(re.compile("/after/"))
 

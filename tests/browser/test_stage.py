@@ -23,7 +23,7 @@ from rules.measuring.self_play import random_setup
 from tests.matches.playing import KINDS, SEED, match_at, setup_of, store
 
 from .conftest import Visit
-from .playing import choose_all, log_in, with_the_mouse
+from .playing import choose_all, follow, log_in, with_the_mouse
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -39,15 +39,17 @@ SEEN = """
   const inside = (box) => box.top >= 0 && box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
   const box = (what) => document.querySelector(what).getBoundingClientRect();
   const ground = box('.board .b-ground'), bar = box('.bar'), commit = document.querySelector('#commit');
+  const heading = document.querySelector('.asked h2');
   return {
     scrolled: scrollY, board: inside(ground), bar: inside(bar), hex: box('.board .b-hex').height,
     commit: !commit || inside(commit.getBoundingClientRect()),
     apart: ground.right <= bar.left || ground.bottom <= bar.top,
     told: !commit || !document.querySelector('.in-short') || inside(box('.in-short')),
+    asked: box('.asked h2').bottom <= box('.asked').bottom + .5 && heading.scrollWidth <= heading.clientWidth,
   };
 }
 """
-WHOLE = {"scrolled": 0, "board": True, "bar": True, "commit": True, "apart": True, "told": True}
+WHOLE = {"scrolled": 0, "board": True, "bar": True, "commit": True, "apart": True, "told": True, "asked": True}
 
 MARKS_IN_VIEW = """
 () => {
@@ -158,6 +160,18 @@ def test_board_and_bar_are_whole_at_the_other_decisions_too(visit: Visit, live_s
         seen = page.evaluate(SEEN)
         assert seen.pop("hex") >= 24 or page.locator("#zoom").count(), kind
         assert seen == WHOLE, kind
+
+
+@pytest.mark.parametrize("visit", [{"locale": "pl"}, {"locale": "de"}], indirect=True)
+@pytest.mark.parametrize("kind", ["cancel", "initiative", "react"])
+def test_the_question_is_whole_in_longer_words(visit: Visit, live_server: Any, player: User, kind: str) -> None:
+    page = visit.page
+    page.goto(f"{live_server.url}/people/log-in")
+    page.locator("#id_username").fill("player")
+    page.locator("#id_password").fill("secret words")
+    follow(page.locator("main button[type=submit]"))
+    open_at(page, live_server.url, kind, player)
+    is_whole(page)
 
 
 def test_three_weapons_are_whole_in_the_bar_of_a_phone(visit: Visit, live_server: Any, player: User) -> None:

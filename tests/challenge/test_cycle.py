@@ -87,7 +87,7 @@ def test_a_modifier_and_the_coupon_are_named(event: Event, enter: Enter, phones:
     assert "coupon of a charge or a death from above: −30 %" in shown
     # 851,400 less a fifth, and less 30 percent: each rounded down to 10,000.
     assert "Full repair: 5 CP and 680,000 C-bills" in buttons(shown)
-    assert "Full repair with the coupon: 590,000 C-bills" in buttons(shown)
+    assert "Full repair (with the coupon): 590,000 C-bills" in buttons(shown)
     fields = {"do": "repair", "mode": "full", "cp": "5", "damage.actuator": "4", "damage.structure": "1"}
     before = ross(event)
     assert press(client, event, **fields).status_code == 302
@@ -132,7 +132,7 @@ def test_who_does_not_take_the_pilot_says_why(evening: Event, phones: Phones) ->
     shown = page(phones.agent(), evening, "pilots/Ross/cycle/?step=6")
     assert "and this asks for 10 (MC-" not in shown
     assert "Ross has 0 Fame, and this asks for 10." in shown
-    assert 'They take pilots of one house (<a href="/help/rules/challenge/#MC-MEM-04"' in shown
+    assert 'Only pilots of one house are taken there (<a href="/help/rules/challenge/#MC-MEM-04"' in shown
     assert "MC-MEM-04</a>): Free Worlds League." in shown
 
 

@@ -238,3 +238,12 @@ def test_what_is_out_of_reach_and_long_forms_are_folded(event: Event, agent: Cli
     enter(event, {**RICH, "at": "Ross"}, {"do": "buy_mech", "pilot": "Ross", "mech": LIGHT})
     (change,) = offers(agent, event, "customise")
     assert change.is_long
+
+
+@pytest.mark.parametrize("search", ["hunchback 4g", "HÜNCHBACK"])
+def test_a_mech_to_be_changed_at_once_is_searched_like_all_others(event: Event, agent: Client, search: str) -> None:
+    rich = {**RICH, "at": "Max"}
+    enter(event, {"what": "new_pilot", "by": "Max"}, rich, {"do": "join_stable", "pilot": "Max", "stable": "wraiths"})
+    listed = offers(agent, event, "buy_mech", 9, "Max", search)
+    changed = [each for each in listed if ("with", "wraiths") in each.hidden]
+    assert [field.value for each in changed for field in each.fields if field.name == "mech"] == [HUNCHBACK]

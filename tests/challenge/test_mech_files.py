@@ -49,8 +49,8 @@ def test_files_are_shown_first_and_then_taken_in_one_row(gm: Client, event: Even
     shown = bring(gm, event, {"a.mtf": mtf(), "b.mtf": new, "c.csv": EXPORT.encode(), "d.png": b"x"})
     page = shown.content.decode()
     assert shown.status_code == 200
-    assert "2 new ’Mechs" not in page
-    assert "1 new ’Mechs, 1 ’Mechs of the list, 2 ’Mechs without a price." in page
+    assert "New ’Mechs: 2" not in page
+    assert "New ’Mechs: 1. ’Mechs of the list: 1. ’Mechs without a price: 2." in page
     assert "1,512,400 → <b>1,500,000</b>" in " ".join(page.split())
     assert "Without a price in the table:" in page
     assert "Its name ends in none of" in page
@@ -91,7 +91,7 @@ def test_the_lists_prices_stay_and_all_others_go_where_the_gm_says_so(gm: Client
     files = {"a.csv": EXPORT.encode(), "b.mul": FORCE}
     page = bring(gm, event, files, keep="on", only="on").content.decode()
     assert "Nobody N-1" in page
-    assert "65 ’Mechs leave the list." in page
+    assert "’Mechs that leave the list: 65." in page
     assert '<input type="hidden" name="keep" value="on">' in page
     assert confirm(gm, event, page, keep="on", only="on").status_code == 302
     found = models(event)

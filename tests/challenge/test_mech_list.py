@@ -77,7 +77,7 @@ def test_prices_are_shown_first_and_then_taken_in_one_row(gm: Client, event: Eve
     shown = post(gm, event, "mechs_prices", client_id="p", text=text)
     page = shown.content.decode()
     assert shown.status_code == 200
-    assert "1 prices of ’Mechs in the list, 1 new ’Mechs, 1 lines that cannot be read" in page
+    assert "Prices of ’Mechs in the list: 1. New ’Mechs: 1. Lines that cannot be read: 1." in page
     assert "1,512,400 → <b>1,600,000</b>" in page
     assert "Line 4:" in page
     assert models(event)[LIGHT].cost == 1_512_400
@@ -94,7 +94,7 @@ def test_a_file_of_prices_may_be_the_whole_list(gm: Client, event: Event) -> Non
     file = SimpleUploadedFile("prices.csv", "Løcust,20,1600000\nFlea,FLE-4,20,1500000\n".encode("cp1252"))
     page = post(gm, event, "mechs_prices", client_id="p", file=file, only="on").content.decode()
     assert "Løcust" in page
-    assert "66 ’Mechs leave the list" in page
+    assert "’Mechs that leave the list: 66" in page
     hidden = re.search(r'name="text" value="([^"]*)"', page)
     assert hidden is not None
     post(gm, event, "mechs_prices", client_id="p", text=hidden[1], only="on", confirm="1")

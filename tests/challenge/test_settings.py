@@ -146,7 +146,7 @@ def test_everybody_reads_which_switches_differ_from_the_rulings(gm: Client, even
     save(gm, event, prison_save="unhurt", options=["clan_mechs"])
     page = re.sub(r"\s+", " ", reader.get(address).content.decode())
     turned = page.split("Read otherwise than the rulings")[1].split("</ul>")[0]
-    assert "Saved from death by Solaris Prison, a pilot goes on: <b>unhurt</b>" in turned
+    assert "How a pilot goes on whom Solaris Prison saved from death: <b>unhurt</b>" in turned
     assert "MCQ-DEATH-02" in turned
     assert turned.count("<li>") == 1
     assert "Clan ’Mechs for members" in page

@@ -59,5 +59,5 @@ def test_the_last_step_says_what_the_heat_dial_will_show(client: Client, player:
     unit = engine_at("combat")[2].snapshot()["units"]["u0"]
     assert (unit["heat"], unit["heat_die"]) == (0, 1)
     page = page_of(client, player, "combat", "order=pass")
-    assert page.index("step 0 now, +1 on the heat die:") < page.index("step 1 of 5 in the clean-up.")
-    assert page.index("step 1 of 5 in the clean-up.") < page.index('id="commit"')
+    assert page.index("step 0 now, +1 on the heat die.") < page.index("Step 1 of 5 in the clean-up.")
+    assert page.index("Step 1 of 5 in the clean-up.") < page.index('id="commit"')

@@ -19,10 +19,10 @@ RAN_OUT = {"rounds": 10, "ended_by": "time_limit", "tie_break": "total"}
         (
             RAN_OUT,
             True,
-            "After 10 rounds the time was up. Reputation was equal: the lower build total decided.",
+            "After 10 rounds: the time was up. Reputation was equal. Decided by: lower build total.",
         ),
-        ({"rounds": 1, "ended_by": "last_side"}, True, "After 1 round only one side was left."),
-        ({"rounds": 0, "ended_by": "surrender"}, True, "Before the first round a side surrendered."),
+        ({"rounds": 1, "ended_by": "last_side"}, True, "After 1 round: only one side was left."),
+        ({"rounds": 0, "ended_by": "surrender"}, True, "Before the first round: a side surrendered."),
         ({"rounds": 3, "ended_by": "last_side"}, False, "Nobody won."),
     ],
     ids=["time", "last_side", "before", "nobody"],

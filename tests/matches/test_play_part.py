@@ -18,8 +18,12 @@ from matches.services.matches import create_match
 from matches.views.play import PART
 from people.models import User
 from rules.catalogue import load_builtin
+from rules.competition.match import Match as EngineMatch
+from rules.competition.setups import read_setup
+from rules.core.dice import SeededDice
 from rules.measuring.self_play import random_setup
-from tests.matches.playing import address_of, filled_form, read
+from tests.matches.playing import SEED as OF_PLAYING
+from tests.matches.playing import address_of, filled_form, read, store
 
 from .conftest import SEED
 
@@ -67,6 +71,30 @@ def test_the_answer_to_a_commit_is_small_in_a_grand_melee_of_eight(client: Clien
     assert match.is_over
     assert left_out == {"sheet", "sum", "since", "signs", "board", "log"}
     assert max(sizes) <= MOST_BYTES
+
+
+@pytest.mark.parametrize(("number", "answers", "marked", "rolls"), [(2, 55, 211, 88), (10, 141, 228, 86)])
+def test_the_answer_to_a_commit_is_small_where_much_has_happened_and_much_can_be_chosen(
+    client: Client, player: User, number: int, answers: int, marked: int, rolls: int
+) -> None:
+    """The heaviest positions of twelve melees of eight: all sides have acted since, initiative was tied again and
+    again, and more than two hundred hexes are marked."""
+    setup = random_setup(load_builtin(), random.Random(number), "grand_melee", sides=8).to_json()
+    engine, rng = EngineMatch.start(read_setup(setup), SeededDice(OF_PLAYING)), random.Random(number)
+    while len(engine.actions) < answers:
+        engine.play(engine.sample_action(rng))
+    assert engine.decision is not None
+    own = engine.decision.side
+    others = [Seat(side["id"], bot="greedy") for side in setup["sides"] if side["id"] != own]
+    match = store(setup, OF_PLAYING, engine, [Seat(own, player.pk), *others])
+    client.force_login(player)
+    # The language of the last request stays, so it is English.
+    for language in ("de", "pl", "en"):
+        answer = client.get(address_of(match), headers={PART: "1", "Accept-Language": language})
+        text = answer.content.decode()
+        assert text.count('class="pick pick-') == marked
+        assert text.count("event-initiative_rolled") == rolls
+        assert len(gzip.compress(answer.content, 6)) <= MOST_BYTES
 
 
 def against_bots(player: User, setup: dict[str, Any]) -> Match:

@@ -19,6 +19,7 @@ from matches.presenters.replaying.playback import (
     planned,
     playback_of,
     played_from,
+    tied_rolls,
 )
 from matches.selectors.sides import names_in
 from rules.catalogue import load_builtin
@@ -75,10 +76,16 @@ def test_every_scene_is_an_event_with_its_line(played: EngineMatch) -> None:
     assert [scene.place for scene in playback.scenes] == [
         place
         for place, event in enumerate(events)
-        if place >= 20 and (event["event"] in LENGTHS or place in idle_ends(events))
+        if place >= 20 and (event["event"] in LENGTHS or place in idle_ends(events)) and place not in tied_rolls(events)
     ]
     assert all(scene.text for scene in playback.scenes if scene.kind == "attack_resolved")
     assert playback.until == len(events)
+
+
+def test_of_initiative_rolls_only_those_are_played_that_no_tie_undid() -> None:
+    rolls = [{"event": "initiative_rolled", "unit": unit} for unit in "abcab"]
+    events = [*rolls, {"event": "turn_order"}, {"event": "round_began"}, *rolls[:3]]
+    assert tied_rolls(events) == {0, 1}
 
 
 def test_a_round_in_which_no_unit_can_act_has_a_caption() -> None:

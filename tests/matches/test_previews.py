@@ -73,10 +73,10 @@ def test_r_hef_09_the_heat_after_an_order_says_its_step_its_numbers_and_its_risk
     hot = {**STEP, "primary": -1, "effects": {"speed": "avoid_shutdown"}}
     red = {"unit": unit("a", heat=[{**STEP, "effects": {}}, hot, {**STEP, "effects": {}}])}
     text = said(duel(red=red), SHOT)
-    assert "Heat step 0 now, +1 by this: step 1 of 3 in the clean-up. R-CLN-03 Primary −1." in text
+    assert "Heat step 0 now, +1 by this. Step 1 of 3 in the clean-up. R-CLN-03 Primary −1." in text
     assert "Avoid Shutdown: a die of 1 to 2 strikes R-HEF-09. 33 % to be shut down." in text
     burning = said(duel(red={**red, "heat": 2}), SHOT)
-    assert "the dial turns to the three radiation symbols, and the unit is shut down. R-SHD-01" in burning
+    assert "The dial turns to the three radiation symbols, and the unit is shut down. R-SHD-01" in burning
 
 
 def test_a_move_without_a_target_says_that_nothing_can_be_attacked() -> None:

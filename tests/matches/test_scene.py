@@ -39,7 +39,7 @@ def test_the_page_of_a_finished_match_says_the_shot_that_decided_it_and_the_luck
     scene = scene_of(match, events, side_views(match, Surroundings()))
     assert scene is not None
     page = html.unescape(client.get(match.get_absolute_url()).content.decode())
-    names = re.findall(r"played by the (AI \(\w+\))", " ".join(page.split()))
+    names = re.findall(r"played by: (AI \(\w+\))", " ".join(page.split()))
     assert names == [bot_name(seat.bot) for seat in match.seats.order_by("pk")]
     assert not re.search("“(greedy|random|tactical|quick|strong)”", page)
     billing = re.search(r'<p class="billing-result">(.*?)</p>', page, re.DOTALL)

@@ -276,13 +276,13 @@ def test_the_page_says_how_much_is_left_and_until_when_in_the_readers_time_zone(
     client.force_login(seat.user)
     shown = client.get(play(slow)).content.decode()
     assert moment in shown
-    assert "left for this round and the rounds saved up" in shown
+    assert "Time left for this round, with the rounds saved up:" in shown
     other = slow.seats.exclude(pk=seat.pk).get().user
     assert other is not None
     client.force_login(other)
     shown = client.get(play(slow)).content.decode()
-    assert "has 2\xa0days left" in shown
-    assert "1\xa0day for your own decisions" in shown
+    assert ": 2\xa0days." in shown
+    assert "Time for your own decisions: 1\xa0day." in shown
 
 
 def test_until_names_the_day_and_far_ones_the_date() -> None:

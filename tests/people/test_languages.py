@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.utils import translation
 
 from people.models import User
 from people.services import accounts
+from solaris_site.views import server_error
 from tests.languages import finish, speak_with_marks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -97,6 +99,24 @@ def test_the_language_of_the_account_comes_before_cookie_and_browser(client: Cli
     assert language_of(client, "/people/account", accept_language="de") == "pl"
 
 
+@pytest.mark.parametrize("address", ["/nothing/here/", "/people/nothing", "/api/nothing"])
+def test_an_address_that_nobody_answers_is_in_the_language_of_the_account(
+    client: Client, ola: User, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    finish(monkeypatch, pl=["people", "web"], de=["people", "web"])
+    client.force_login(ola)
+    client.cookies["django_language"] = "de"
+    answer = client.get(address)
+    assert (answer.status_code, answer.headers["Content-Language"]) == (404, "pl")
+
+
+def test_a_page_after_a_bug_says_nothing_of_a_language_that_is_not_finished(client: Client) -> None:
+    with translation.override("pl"):
+        page = server_error(RequestFactory().get("/")).content.decode()
+    assert '<html lang="pl"' in page
+    assert re.findall(r"<p[^>]* lang=", page) == []
+
+
 def test_the_footer_keeps_the_choice_of_a_visitor_in_a_cookie(client: Client) -> None:
     answer = client.post(reverse("set_language"), {"language": "de", "next": "/people/log-in"})
     assert answer.headers["Location"] == "/people/log-in"
@@ -137,6 +157,30 @@ def test_a_new_account_has_the_language_that_its_sign_up_was_read_in(
 ) -> None:
     client.post(reverse("people:sign_up"), SIGNED_UP, headers={"accept-language": accepted})
     assert User.objects.get(username="Ola").language == language
+
+
+def test_the_form_of_a_new_account_offers_the_languages_and_has_chosen_that_of_the_page(client: Client) -> None:
+    page = client.get(reverse("people:sign_up"), headers={"accept-language": "de"}).content.decode()
+    [field] = re.findall(r'<select name="language" id="id_language">(.*?)</select>', page, re.DOTALL)
+    assert re.findall(r'value="(\w+)"', field) == ["en", "pl", "de"]
+    assert re.findall(r'value="(\w+)"[^>]* selected', field) == ["de"]
+    client.post(reverse("people:sign_up"), {**SIGNED_UP, "language": "pl"}, headers={"accept-language": "de"})
+    assert User.objects.get(username="Ola").language == "pl"
+
+
+def test_a_language_that_nobody_offers_makes_no_account(client: Client) -> None:
+    client.post(reverse("people:sign_up"), {**SIGNED_UP, "language": "fr"})
+    assert not User.objects.filter(username="Ola").exists()
+
+
+def test_a_log_in_keeps_what_the_browser_asks_for_and_chooses_nothing(client: Client) -> None:
+    kai = accounts.create_account("Kai", "", "correct horse battery")
+    typed = {"username": "Kai", "password": "correct horse battery"}
+    for accepted, kept in (("pl", "pl"), ("", "pl"), ("*", "pl"), ("de-AT", "de"), ("fr", "en")):
+        client.post(reverse("people:log_in"), typed, headers={"accept-language": accepted})
+        client.post(reverse("people:log_out"))
+        kai.refresh_from_db()
+        assert (kai.language, kai.browser_language) == ("", kept)
 
 
 def test_where_english_is_alone_a_new_account_has_no_language(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from challenge.selectors.access import Access
 from challenge.services.books import Wish, write
 from ladder.models import LadderPlayer
 from matches.models import AskedAdvice, MatchSeat, WriteUp
-from people.models import KeptAnswer, PushSubscription, User
+from people.models import KeptAnswer, PushSubscription, User, Wording
 from people.services import accounts, kept, leaving
 from people.services.tokens import make_token
 from rules.challenge.book.rows import DEED
@@ -122,6 +122,7 @@ def _everywhere(person: User, made: Any) -> None:
     person.groups.add(Group.objects.create(name="a group"))
     person.user_permissions.add(Permission.objects.all()[0])
     KeptAnswer.objects.create(user=person, key="k", request_hash="x", body=f'{{"name": "{NAME}"}}')
+    Wording.objects.create(user=person, language="pl", text="x", proposal="What Quix wrote")
     accounts.notify([person], "email_changed", {"before": ADDRESS})
     make_token(user=person, name="A second program", scopes=["read"])
     for model in (AccessAttempt, AccessFailureLog, AccessLog):

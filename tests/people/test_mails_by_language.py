@@ -68,6 +68,19 @@ def test_one_act_is_mailed_to_each_in_their_own_language(ola: User, jan: User, k
     assert "de:" not in found["kai@example.org"][1]
 
 
+def test_a_person_without_a_choice_reads_what_their_browser_asked_for_last(kai: User, ola: User) -> None:
+    User.objects.update(browser_language="de")
+    accounts.notify([ola, kai], "your_turn", NAMES, "/")
+    assert mails.send_digest(kai.pk)
+    assert mails.send_digest(ola.pk)
+    found = mailed()
+    assert found["kai@example.org"][0] == "de:Solaris Circuit: 1 new"
+    assert found["ola@example.org"][0] == "pl:Solaris Circuit: 1 new"
+    kai.refresh_from_db()
+    with as_read_by(kai, otherwise="pl"):
+        assert translation.get_language() == "de"
+
+
 def test_a_digest_is_in_the_language_of_its_reader(ola: User, jan: User) -> None:
     accounts.notify([ola, jan], "your_turn", NAMES, "/")
     assert mails.send_digest(ola.pk)

@@ -15,7 +15,7 @@ from catalogue.models import Collection, ImportDraft
 from jobs.models import Job, JobStep
 from jobs.registry import registry
 from jobs.services import run_pending
-from people.models import ApiToken, Notice, User
+from people.models import ApiToken, Notice, User, Wording
 from people.services import accounts, addresses
 from solaris_site import retention as outlived
 from stables.models import Coming, ComingQuestion, Passing, Season, Stable
@@ -67,6 +67,16 @@ def test_read_notices_go_and_unread_ones_wait_longer(kai: User) -> None:
     _, unread = pair_of(retention.UNREAD_NOTICES, lambda at: made(at, None))
     assert outlived.forget_outlived(NOW)["notices"] == 2
     assert left(Notice) == [young, unread]
+
+
+def test_proposals_of_better_wording_go_when_they_are_done_and_later_when_nobody_looked() -> None:
+    def made(created: datetime, done: datetime | None) -> Any:
+        return stored(Wording, {"created_at": created, "done_at": done}, language="pl", text="x", proposal="y")
+
+    _, young = pair_of(retention.DONE_WORDINGS, lambda at: made(at, at))
+    _, waiting = pair_of(retention.WORDINGS, lambda at: made(at, None))
+    assert outlived.forget_outlived(NOW)["wordings"] == 2
+    assert left(Wording) == [young, waiting]
 
 
 def test_what_is_still_to_do_stays_as_long_as_unread_notices(kai: User) -> None:

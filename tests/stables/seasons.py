@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.utils import timezone
 
+from catalogue.selectors.releases import latest_release
 from stables.models import Fixture, Season
 from stables.services.ai import owners
 from stables.services.fixtures import pairing
@@ -47,6 +49,19 @@ def pair(season: Season, number: int = 1) -> list[Fixture]:
         for side in Fixture.objects.get(pk=fixture_id).sides.order_by("stable__number"):
             owners.prepare(stable_id=side.stable_id, fixture_id=fixture_id)
     return list(Fixture.objects.filter(pk__in=drawn.fixture_ids).order_by("number"))
+
+
+def at_a_table(owner: str) -> Fixture:
+    """Return the first match of a season called "Club night" before it is played; one of its stables is a person's."""
+    season = stock(open_with(latest_release(), ["Copper Lantern", "Salt Row"]))
+    Season.objects.filter(pk=season.pk).update(name="Club night", slug="club-night")
+    [fixture] = pair(season)
+    side = fixture.sides.get(side="red")
+    side.stable.owner, side.stable.is_ai = get_user_model().objects.get(username=owner), False
+    side.stable.save()
+    fixture.mode = Fixture.Mode.TABLE
+    fixture.save()
+    return fixture
 
 
 def first_round(season: Season) -> list[Fixture]:

@@ -43,15 +43,15 @@ LANGUAGES = {"pl": "Polish", "de": "German"}
 COLOURS = 64
 START_SECONDS = 60
 MOST_ADVICE = 40
-COUNT_CHANCES = """
+WORK = """
 from jobs.services import run_pending
 from matches.services import forecasts
 from stables.services.line_ups import forecasts as of_fixtures
-forecasts.ask_for_missing()
-of_fixtures.ask_for_missing()
+from tests.stables.seasons import at_a_table; at_a_table("demo")
+for each in (forecasts, of_fixtures): each.ask_for_missing()
 run_pending()
 """
-"""What the site's workers do while nothing else waits."""
+"""Opens a season whose match is about to be played at a table, and does what workers do while nothing else waits."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ class Stop:
     """A page of the tour: the picture's name, its address, what it shows, and who looks at it.
 
     The address may name {season}, {own} (the reader's stable in it), {match}, {newest} (the one fought last),
-    {fixture}, {play} (a friendly match that has begun), {advised} (one in which advice to attack was asked for),
-    {lesson} (the tutorial), {ended} (a season with champions) and {challenge} (an event in the middle of its second
-    day, whose GM `demo` is).
+    {fixture}, {after} (the page after a match of the reader's stable), {play} (a friendly match that has begun),
+    {advised} (one in which advice to attack was asked for), {lesson} (the tutorial), {ended} (a season with champions)
+    and {challenge} (an event in the middle of its second day, whose GM `demo` is).
     A view is one of SIZES, as "desk" or "phone", and may add "-dark" or "-" and one of LANGUAGES. `focus` selects what
     is looked at: the top of the page where it is empty.
     """
@@ -93,6 +93,7 @@ PAGES = (
          True),
     Stop("fixture", "{fixture}", "A match of the season before and after it is played: sides, line-ups, fair dice."),
     Stop("match", "{match}", "A finished match: the result, and all that happened in it."),
+    Stop("after-match", "{after}", "After a match: damage, repairs, what comes next.", True, ("desk", "phone")),
     Stop("replay", "{match}?step=40#replay", "The replay: every attack with its dice, its modifiers and their rules.",
          views=("desk", "desk-dark", "phone")),
     Stop("play", "{play}", "Playing a match: one question at a time, on the board and as links.", True,
@@ -147,7 +148,7 @@ def site() -> Iterator[tuple[str, str]]:
         answer = manage("demo", environment)
         manage("season --cycles 1 --stables 4 --seed 11", environment)
         manage("challenge_demo --owner demo", environment)
-        run_python(["manage.py", "shell", "--command", COUNT_CHANCES], environment)
+        run_python(["manage.py", "shell", "--command", WORK], environment)
         password = re.search(r"with the password (\S+)", answer)
         if password is None:
             raise SystemExit("The demo printed no password.")
@@ -230,8 +231,9 @@ def places(page: Page, root: str) -> dict[str, str]:
         "own": own,
         "match": first_link(page, f"{root}/seasons/demo-season/?cycle=1", r"^/matches/[0-9a-f-]+/$"),
         "fixture": first_link(page, f"{root}/seasons/demo-season/?cycle=1", r"^/seasons/[^/]+/fixtures/\d+/$"),
+        "after": after_own_match(page, root),
         "newest": first_link(page, f"{root}/seasons/demo-season/", r"^/matches/[0-9a-f-]+/$"),
-        "own_fixture": first_link(page, f"{root}/seasons/demo-season/", r"^/seasons/[^/]+/fixtures/\d+/$"),
+        "own_fixture": first_link(page, f"{root}/seasons/club-night/", r"^/seasons/[^/]+/fixtures/\d+/$"),
         "joined": found_stable(page, root),
         "play": begin_match(page, root),
         "advised": follow_advice(page, root),
@@ -246,6 +248,13 @@ def first_link(page: Page, address: str, pattern: str, within: str = "main") -> 
     page.goto(address)
     links = page.locator(f"{within} a").evaluate_all("links => links.map(link => link.getAttribute('href'))")
     return next((link for link in links if re.search(pattern, link or "")), "")
+
+
+def after_own_match(page: Page, root: str) -> str:
+    """Return the address of the page after a match of the reader's stable; the page of others leads elsewhere."""
+    page.goto(f"{root}/seasons/demo-season/?cycle=1")
+    links = page.locator("main a[href*='/fixtures/']").evaluate_all("links => links.map(link => link.href + 'after/')")
+    return next((each.removeprefix(root) for each in dict.fromkeys(links) if page.goto(each) and page.url == each), "")
 
 
 def found_stable(page: Page, root: str) -> str:

@@ -13,6 +13,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.template import Context, Template
 from django.test import Client, RequestFactory
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext, override
 
 from help.presenters import rules as help_pages
 from help.text import documents, markup
@@ -44,6 +45,7 @@ from tests.web.help_pages import (
     links,
     page,
 )
+from web.languages import offer
 
 from .conftest import World
 
@@ -190,6 +192,16 @@ def test_equipment_is_shown_in_the_words_of_its_rule(key: str, rule: str) -> Non
     entry = html[html.index(f'id="{key}"') :].partition("</dd>")[0]
     assert str(help_pages.exact_words(rule, 1)) in entry
     assert markup.address_of(rule) in links(entry)
+
+
+@pytest.mark.parametrize("language", [each.code for each in offer.offered()])
+def test_the_words_of_a_rule_are_the_readers_without_what_stands_before_them(language: str) -> None:
+    cut = [(row.rule, 1) for row in EQUIPMENT.values()] + [(rule, 2) for rule in cards.HEAT_RULES.values()]
+    with override(language):
+        for rule, headings in cut:
+            line = gettext(books().lines[rule].text)
+            assert line.count(": ") >= headings, (rule, line)
+            assert help_pages.exact_words(rule, headings) == help_pages.prose(line.split(": ", headings)[-1])
 
 
 def test_who_sees_what_has_an_anchor_for_everything() -> None:

@@ -9,8 +9,9 @@ from django.core.paginator import Paginator
 from django.template import Context, Template
 from django.template.loader import render_to_string
 from django.test import RequestFactory
-from django.utils import timezone
+from django.utils import timezone, translation
 
+from tests.architecture.codes_in_source import ROOT
 from web.language import in_stones
 
 
@@ -117,3 +118,23 @@ def test_an_amount_of_stones_is_a_sign_and_a_number_and_has_its_word_for_screen_
 
 def test_a_sentence_says_an_amount_of_stones_with_its_word() -> None:
     assert (in_stones(1), in_stones(0), in_stones(12500)) == ("1 Stone", "0 Stones", "12,500 Stones")
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "−2,500,000"), ("de", "−2.500.000"), ("pl", "−2\xa0500\xa0000")])
+def test_money_is_written_as_the_language_of_the_reader_writes_it(language: str, said: str) -> None:
+    with translation.override(language):
+        assert shown("{{ amount|money }}", amount=-2_500_000) == said
+        assert shown("{{ amount|money }}", amount=50) == "50"
+
+
+def test_no_template_chooses_the_form_of_money_itself() -> None:
+    templates = [path for path in (ROOT / "templates").rglob("*.html") if 'floatformat:"0g"' in path.read_text()]
+    assert templates == []
+
+
+def test_names_in_a_sentence_are_not_translated_by_browsers_and_stay_escaped() -> None:
+    class Named:
+        name = "<Ash>"
+
+    assert shown("{{ it|name }}", it="<Ash>") == '<span translate="no">&lt;Ash&gt;</span>'
+    assert shown("{{ all|names }}", all=[Named, Named]) == ", ".join(['<span translate="no">&lt;Ash&gt;</span>'] * 2)

@@ -46,6 +46,10 @@ def test_a_changed_fact_is_another_picture(change: dict[str, object]) -> None:
     assert drawn(other) != drawn(MATCH)
 
 
+def test_the_quotation_marks_of_every_language_are_drawn() -> None:
+    assert drawable("„Łódź” „Köln“ ‚Ulm‘ “Bath” ’Mech") == "„Łódź” „Köln“ ‚Ulm‘ “Bath” ’Mech"
+
+
 def test_a_text_is_made_smaller_and_then_cut() -> None:
     canvas = Canvas()
     assert canvas.fitted("Ash", 400, (60, 40)) == ("Ash", 60)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import unicodedata
 
 import pytest
 from django.utils import translation
 
+from tests.architecture.codes_in_source import ROOT, called
+from tests.architecture.imports import ROOMS
 from tests.languages import lengthened
 from web.languages.words import contains, folded, heading, sort_key
 
@@ -97,3 +101,42 @@ def test_the_language_of_long_words_leaves_what_code_fills_in() -> None:
     assert lengthened("Save {name}: <b class='big'>%(count)s of 50%</b> clicks") == (
         "Savesa {name}: <b class='big'>%(count)s ofo 50%</b> clickscli"
     )
+
+
+NAMES = {"name", "title", "label"}
+
+
+def sorts_names_bare(node: ast.AST) -> bool:
+    """Whether a call sorts by a name without sort_key."""
+    if not isinstance(node, ast.Call) or called(node) not in ("sorted", "sort"):
+        return False
+    key = next((each.value for each in node.keywords if each.arg == "key"), None)
+    if key is None or "sort_key" in ast.unparse(key):
+        return False
+    parts = list(ast.walk(key.body if isinstance(key, ast.Lambda) else key))
+    named = {part.attr for part in parts if isinstance(part, ast.Attribute)}
+    named |= {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+    return bool(named & NAMES)
+
+
+def test_no_page_sorts_names_by_their_code_points() -> None:
+    """Ł would stand behind z."""
+    layers = ("presenters", "views", "forms", "forms.py", "text")
+    paths = [path for room in ROOMS for layer in layers for path in (ROOT / room).glob(f"**/{layer}")]
+    files = [file for path in paths for file in ([path] if path.is_file() else path.rglob("*.py"))]
+    assert len(files) > 300
+    found = [
+        f"{file.relative_to(ROOT)}:{node.lineno}"
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text()))
+        if sorts_names_bare(node)
+    ]
+    assert found == []
+
+
+def test_every_script_writes_times_in_the_language_of_its_page() -> None:
+    """Without one a browser takes its own, which may be another than that of the words around them."""
+    scripts = [path for path in (ROOT / "static/js").glob("*.js")]
+    assert len(scripts) >= 20
+    found = [path.name for path in scripts if re.search(r"\.toLocale\w*String\(\)", path.read_text())]
+    assert found == []

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from django.utils import translation
 from django.utils.text import capfirst
 from django.utils.translation.trans_real import parse_accept_lang_header
 
@@ -73,6 +74,11 @@ def is_offered(code: str) -> bool:
     return code in known() and known()[code].is_offered
 
 
+def is_named(accepted: str) -> bool:
+    """Return whether a header Accept-Language names a language, offered or not."""
+    return any(code != "*" for code, _ in parse_accept_lang_header(accepted))
+
+
 def preferred(*codes: str, accepted: str = "") -> str:
     """Return the first offered language of `codes`, otherwise the best that a browser accepts, otherwise English.
 
@@ -100,6 +106,17 @@ def wanted_by(request: Any) -> str:
     The page may be in English all the same (`spoken`).
     """
     return str(getattr(request, "wanted_language", ENGLISH))
+
+
+def speak_unasked(request: Any, code: str, room: str) -> None:
+    """Answer in the language of a thing that is shown where a request names none, as those for previews of links do.
+
+    `code` is "" for a thing without a language. The language must be finished in the room.
+    """
+    language = spoken(code, room)
+    if code and language == code and not getattr(request, "names_language", True):
+        translation.activate(language)
+        request.wanted_language = request.LANGUAGE_CODE = language
 
 
 def room_of_module(module: str) -> str:

@@ -55,7 +55,7 @@ def _drawable(sign: str) -> str:
     if sign == "−":
         return "–"
     code = ord(sign)
-    if 0x20 <= code < 0x7F or 0xA1 <= code <= 0x2BA or 0x1E00 <= code <= 0x1EFF or sign in "–—‘’“”…•":
+    if 0x20 <= code < 0x7F or 0xA1 <= code <= 0x2BA or 0x1E00 <= code <= 0x1EFF or sign in "–—‘’‚“”„…•":
         return sign
     if unicodedata.combining(sign) or not sign.isprintable():
         return ""

@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass
 
-DRAWING = 3
+DRAWING = 4
 """Part of every hash: a change of the drawing makes other pictures of the same facts."""
 
 

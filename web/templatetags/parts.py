@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
 from django.forms.utils import flatatt
@@ -16,11 +18,13 @@ from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone_name, localtime
 from django.utils.translation import get_language, gettext
 
+from rules.wording.challenge_words import amount
 from rules.wording.filling import form_of
 from rules.wording.language import STONES
 from web import operator_pages
 from web.language import translate
 from web.languages import offer
+from web.own_pages import without_secrets
 from web.qr import qr_code
 
 register = template.Library()
@@ -39,9 +43,13 @@ def languages_offered() -> list[tuple[str, str]]:
 
 @register.simple_tag(takes_context=True)
 def not_translated(context: Context) -> offer.Language | None:
-    """Return the reader's language where the page is in English because its room is not translated yet, else None."""
-    wanted = offer.wanted_by(context.get("request"))
-    return offer.known()[wanted] if wanted != get_language() else None
+    """Return the reader's language where the page is in English because its room is not translated yet, else None.
+
+    A page without a request, as after a bug, is in the language that is active.
+    """
+    request = context.get("request")
+    wanted = offer.wanted_by(request)
+    return offer.known()[wanted] if request is not None and wanted != get_language() else None
 
 
 @register.simple_tag
@@ -80,6 +88,18 @@ def short_zone(here: datetime) -> str:
 
 
 @register.filter
+def name(own_name: str) -> SafeString:
+    """Return, for `{% blocktranslate with name=season.name|name %}`, a name that browsers do not translate."""
+    return format_html('<span translate="no">{}</span>', own_name)
+
+
+@register.filter
+def names(things: Iterable[Any]) -> SafeString:
+    """Return, for `{{ reporters|names }}`, the names of stables and other named things, with commas."""
+    return format_html_join(", ", '<span translate="no">{}</span>', ((each.name,) for each in things))
+
+
+@register.filter
 def stones(amount: int, look: str = "") -> SafeString:
     """Return, for `{{ offer.price|stones }}`, the drawn sign and the number; the word is there for screen readers.
 
@@ -91,6 +111,12 @@ def stones(amount: int, look: str = "") -> SafeString:
     said = [format_html(hidden, part) if part.strip() else part for part in (before, after)]
     classes = f"in-stones {look}".strip()
     return format_html('<span class="{}">{}{}{}</span>', classes, said[0], translate.number(amount), said[1])
+
+
+@register.filter
+def money(c_bills: int) -> str:
+    """Return, for `{{ pilot.c_bills|money }}`, an amount with marks between thousands and a true minus sign."""
+    return amount(c_bills, translate)
 
 
 @register.filter
@@ -135,6 +161,14 @@ def button(
         SafeString(content.strip()),
         format_html('<span class="visually-hidden" translate="no">: {}</span>', about) if about else "",
     )
+
+
+@register.simple_tag(takes_context=True)
+def page_named(context: Context) -> str:
+    """Return the query of an address that names the page shown, without its secrets; "" where no view answers it."""
+    request = context.get("request")
+    found = getattr(request, "resolver_match", None)
+    return f"?{urlencode({'page': without_secrets(request.path_info, found)})}" if request and found else ""
 
 
 @register.simple_tag

@@ -15,6 +15,7 @@ from rules.challenge.state import Event
 from rules.challenge.surprises import CONTENTS
 from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
+from rules.core.shape_checks import shown
 
 LONGEST_NOTE, LONGEST_PLACE, DIE = 200, 60, 6
 LIMITS: Mapping[str, int] = {
@@ -49,17 +50,20 @@ def _number(sent: QueryDict, name: str, least: int, most: int) -> int | None:
     if not typed:
         return None
     number = whole_number(typed)
-    if number is None or not least <= number <= most:
-        raise Malformed("bad_entry", field=name, problem="wrong_type")
+    if number is None:
+        raise Malformed("bad_entry", field=name, problem="wrong_format", value=shown(typed))
+    if not least <= number <= most:
+        raise Malformed("bad_entry", field=name, problem="out_of_range", value=shown(typed), least=least, most=most)
     return number
 
 
 def _sum(sent: QueryDict, name: str) -> int:
     """Return the sum of numbers with spaces or commas between them."""
-    typed = sent.get(name, "").replace(",", " ").split()
+    text = sent.get(name, "")
+    typed = text.replace(",", " ").split()
     read = [number for each in typed if (number := whole_number(each, len("999"))) is not None]
     if not typed or len(read) < len(typed):
-        raise Malformed("bad_entry", field=name, problem="wrong_type")
+        raise Malformed("bad_entry", field=name, problem="wrong_format", value=shown(text))
     return min(sum(read), MOST_DAMAGE)
 
 
@@ -83,7 +87,8 @@ def _bet(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     elif sent.get("house_chip"):
         deed["against_chip"] = sent["house_chip"]
     if not by or not on:
-        raise Malformed("bad_entry", field="own" if on else "on", problem="missing")
+        field = "own" if on else "on"
+        raise Malformed("bad_entry", field=field, problem="missing_key", key=field)
     return [deed]
 
 
@@ -132,7 +137,7 @@ def _mines(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     """Lay a minefield (MC-MINE-01); its sentence warns where it is denser than recommended (MC-MINE-02)."""
     density = _number(sent, "density", 1, MOST_DENSITY)
     if density is None:
-        raise Malformed("bad_entry", field="density", problem="missing")
+        raise Malformed("bad_entry", field="density", problem="missing_key", key="density")
     return [{"what": "minefield", "density": density, **_place(sent)}]
 
 
@@ -149,7 +154,7 @@ def _rebar(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
 def _note(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     text = sent.get("text", "").strip()
     if not text:
-        raise Malformed("bad_entry", field="text", problem="missing")
+        raise Malformed("bad_entry", field="text", problem="missing_key", key="text")
     return [{"what": "noted", "text": text[:LONGEST_NOTE]}]
 
 

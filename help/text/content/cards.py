@@ -34,7 +34,7 @@ EQUIPMENT_WORDS: Mapping[str, str | Promise] = {
     "jump_jets": _("Jumps over units and walls, gets away easily, and can drop onto others; it does not run."),
     "electronic_camouflage": _("Cannot be fired at indirectly or with Streak Missiles."),
     "infiltrate": _("Does nothing in the arena; it is for another game."),
-    "coolant_flush": _("Cools a friend by 4, or by 2 after moving up to him."),
+    "coolant_flush": _("Cools a friend by 4, or by 2 after moving up to it."),
     "repair": _("Turns a friend’s combat dial back."),
     "bypass": _("Does nothing in the arena; it is for another game."),
     "improved_targeting": _("One attack die may be rolled again."),

@@ -45,8 +45,8 @@ MATCH: Mapping[str, str | Promise] = {
         "knock the enemy pilot out, two ones always miss and hurt the attacker. The third die never matters here."
     ),
     "UNC": _(
-        "A pilot who is knocked out cannot act until he wakes up. He gets an attempt at the start of each phase and "
-        "whenever somebody aims at his ’Mech, so a unit is rarely out for long, but often long enough."
+        "A pilot who is knocked out cannot act until they wake up. They get an attempt at the start of each phase and "
+        "whenever somebody aims at their ’Mech, so a unit is rarely out for long, but often long enough."
     ),
     "HET": _(
         "Heat is the price of doing much. Almost every order adds one; running and some equipment add more. It is "
@@ -200,7 +200,7 @@ CAMPAIGN: Mapping[str, str | Promise] = {
     ),
     "PUR": _(
         "The income of a stable. At the end of each cycle every place is paid, the last one too, from these tables. "
-        "F, L, M and H are the classes from Featherweight to Heavyweight."
+        "The classes go from Featherweight to Heavyweight."
     ),
     "CYC": _(
         "A season runs through six cycles, each with a format of its own and several rounds of matches. Reputation "
@@ -220,7 +220,7 @@ CAMPAIGN: Mapping[str, str | Promise] = {
     ),
     "FOR": _("When a stable cannot take part in a match, and what both sides get for it."),
     "DTH": _(
-        "A hard option for seasons that want it: a pilot may die with his ’Mech. Whether it is on stands with the "
+        "A hard option for seasons that want it: a pilot may die with their ’Mech. Whether it is on stands with the "
         "settings of the season."
     ),
     "SUD": _("If a title is still shared after reputation and kills, one last match decides. It changes nothing else."),

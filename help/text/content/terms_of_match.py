@@ -193,7 +193,7 @@ MATCH_TERMS = (
     Term(
         "unconscious",
         _("Unconscious pilot"),
-        _("A pilot knocked out by a critical hit. His unit takes no orders until he wakes up."),
+        _("A pilot knocked out by a critical hit. Their unit takes no orders until they wake up."),
         ("R-UNC-01", "R-UNC-05"),
         ("critical",),
     ),

@@ -74,7 +74,7 @@ SEASON_TERMS = (
     Term(
         "pilot",
         _("Pilot"),
-        _("Sits in a ’Mech, changes its values and earns reputation of his own. Every competing ’Mech needs one."),
+        _("Sits in a ’Mech, changes its values and earns reputation of their own. Every competing ’Mech needs one."),
         ("R-STB-03", "R-PLT-04"),
     ),
     Term(

@@ -40,7 +40,7 @@ SITE_TERMS = (
     Term(
         "referee",
         _("Referee"),
-        _("Somebody named by the organiser who decides disputed results of matches in which he takes no part."),
+        _("Somebody named by the organiser who decides disputed results of matches in which they take no part."),
         (),
         ("organiser",),
     ),
@@ -100,7 +100,7 @@ SITE_TERMS = (
     Term(
         "collection",
         _("Collection"),
-        _("Units typed in or imported by their owner, for himself, for a season, or for everybody."),
+        _("Units typed in or imported by their owner, for themselves, for a season, or for everybody."),
         (),
         ("house-statistics", "shelf"),
     ),

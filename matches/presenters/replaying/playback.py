@@ -188,6 +188,16 @@ def idle_ends(events: Sequence[Event]) -> frozenset[int]:
     return frozenset(found)
 
 
+def tied_rolls(events: Sequence[Event]) -> frozenset[int]:
+    """Return the places of initiative rolls that a tie undid: their units roll again at once."""
+    found: set[int] = set()
+    for are_rolls, group in groupby(enumerate(events), key=lambda pair: pair[1]["event"] == "initiative_rolled"):
+        units = {place: event.get("unit") for place, event in group}
+        if are_rolls:
+            found |= units.keys() - {unit: place for place, unit in units.items()}.values()
+    return frozenset(found)
+
+
 def playback_of(
     setup: Mapping[str, Any], events: Sequence[Event], first: int, board: BoardView, names: Mapping[str, str]
 ) -> Playback:
@@ -196,11 +206,12 @@ def playback_of(
     Raises Malformed when the present rules cannot read the setup.
     """
     snapshots = list(snapshots_at(read_setup(setup), events, range(first, len(events) + 1)))
-    idle = idle_ends(events)
+    idle, tied = idle_ends(events), tied_rolls(events)
     places = [
         place
-        for place in range(first, len(events))
-        if place in idle or (events[place]["event"] in LENGTHS and events[place].get("see", SEEN_BY_ALL) == SEEN_BY_ALL)
+        for place, event in enumerate(events[first:], start=first)
+        if place in idle
+        or (event["event"] in LENGTHS and place not in tied and event.get("see", SEEN_BY_ALL) == SEEN_BY_ALL)
     ]
     rounds = [int(snapshots[place - first]["round"]) for place in places]
     times = planned(rounds, [LENGTHS.get(events[place]["event"], IDLE) for place in places])
@@ -223,8 +234,7 @@ def playback_of(
     drawn: dict[str, Sequence[UnitView | TokenView | Lost]] = {
         "b-unit": board.units, "b-wreck": board.wrecks, "b-token": board.tokens, "lost": lost,
     }  # fmt: skip
-    length = scenes[-1].start + scenes[-1].length if scenes else 0
-    tracks = []
+    length, tracks = sum(scene.length for scene in scenes), []
     for of, pieces in drawn.items():
         for number, piece in enumerate(pieces):
             stations = list(_stations(piece.id, events[first:], snapshots, played, first))

@@ -11,7 +11,7 @@ from rules.campaign.wording.season import SENTENCES as SEASON_SENTENCES
 from rules.campaign.wording.tabletop import SENTENCES as TABLE_SENTENCES
 from rules.campaign.wording.titles import SENTENCES as TITLE_SENTENCES
 from rules.campaign.wording.webhooks import SENTENCES as WEBHOOK_SENTENCES
-from rules.core.messages import gettext_noop
+from rules.core.messages import gettext_noop, ngettext_noop
 
 SENTENCES: Mapping[str, str] = {
     "duty_to_play": gettext_noop(
@@ -37,9 +37,11 @@ SENTENCES: Mapping[str, str] = {
         "{unit} is from before Age of Destruction and takes no pilot and no gear (R-BLD-15)."
     ),
     "stable_owes": gettext_noop("The stable owes {owed} after a correction and cannot buy until the debt is paid."),
-    "tokens_not_allowed": gettext_noop(
+    "tokens_not_allowed": ngettext_noop(
+        "{count} target token worth {worth} reputation was chosen; a side brings {needed} worth {pool} together "
+        "(R-BLD-17).",
         "{count} target tokens worth {worth} reputation were chosen; a side brings {needed} worth {pool} together "
-        "(R-BLD-17)."
+        "(R-BLD-17).",
     ),
     "unique_already_owned": gettext_noop("The stable owns {name} already and may hold one copy of a Unique ({rule})."),
     "unit_not_printed": gettext_noop(
@@ -54,13 +56,15 @@ SENTENCES: Mapping[str, str] = {
     "catalogue_in_use": gettext_noop("Something has been bought already; the units of this season stay as they are."),
     "unknown_collection": gettext_noop("There is no collection called {collection} that you may use here."),
     "no_open_market": gettext_noop("The season is “{state}”; no cycle waits to be started."),
-    "line_up_size": gettext_noop(
-        "The line-up has {units} units; this match takes {needed}, and this stable owes {owed} at least ({rule})."
+    "line_up_size": ngettext_noop(
+        "The line-up has {units} unit; this match takes {needed}, and this stable owes {owed} at least ({rule}).",
+        "The line-up has {units} units; this match takes {needed}, and this stable owes {owed} at least ({rule}).",
+        "units",
     ),
     "unit_eliminated": gettext_noop("{name} is eliminated and cannot be used until it is repaired ({rule})."),
     "unit_sits_out": gettext_noop("{name} was repaired after an elimination and sits out this match ({rule})."),
     "wrong_class": gettext_noop("{unit} is of another class ({class}). This match is for: {needed} (R-BLD-09)."),
-    "setting_not_built": gettext_noop("This version cannot play a season with {setting} set to {value} yet."),
+    "setting_not_built": gettext_noop("This version cannot play a season with this setting yet: {setting} ({value})."),
     "already_owner_here": gettext_noop("You own a stable in this season already: {stable}."),
     "asset_sold": gettext_noop("{name} does not belong to the stable any more."),
     "cycle_not_over": gettext_noop("Cycle {cycle} still has matches to play and cannot be closed."),
@@ -89,7 +93,11 @@ SENTENCES: Mapping[str, str] = {
     "season_no_draft": gettext_noop("This season is “{state}”; only a draft can be published."),
     "season_not_recruiting": gettext_noop("This season is “{state}”; only a recruiting season can start."),
     "stable_name_taken": gettext_noop("Another stable of this season is called {name}. Choose another name."),
-    "too_few_stables": gettext_noop("The season has {stables} stables and needs at least {smallest} to start."),
+    "too_few_stables": ngettext_noop(
+        "The season has {stables} stable and needs at least {smallest} to start.",
+        "The season has {stables} stables and needs at least {smallest} to start.",
+        "stables",
+    ),
     "unit_not_damaged": gettext_noop("{name} stands on its start marker and needs no repair (R-CRP-11)."),
     "unit_twice": gettext_noop("{name} can stand in the order only once."),
     "not_a_number": gettext_noop("{field} must be a whole number."),

@@ -20,6 +20,7 @@ from rules.challenge.folding import apply, enter, why_not
 from rules.challenge.kinds import KINDS
 from rules.challenge.state import Event
 from rules.core.refusals import Malformed, Refusal
+from rules.core.shape_checks import shown
 
 DEED, UNDO, SETUP, SESSION, MECHS = "deed", "undo", "setup", "session", "mechs"
 ROW_KINDS = (DEED, UNDO, SETUP, SESSION, MECHS)
@@ -49,8 +50,10 @@ def read_row(number: int, kind: str, document: Any, undoes: int | None = None, b
     if kind == DEED:
         return Row(number, kind, document, undoes, before, read_entry(document, KINDS))
     if kind == UNDO:
-        if undoes is None or document != {}:
-            raise Malformed("bad_entry", field="undoes", problem="missing")
+        if undoes is None:
+            raise Malformed("bad_entry", field="undoes", problem="missing_key", key="undoes")
+        if document != {}:
+            raise Malformed("bad_entry", field="undoes", problem="wrong_format", value=shown(document))
     elif kind in ROW_KINDS:
         check_form(kind, document)
     else:

@@ -100,8 +100,13 @@ def check_form(kind: str, document: Any) -> None:
     fault = next(_check_of(kind).faults(document), None)
     if fault is not None:
         raise Malformed("bad_challenge", field=place(fault.path)[1] or kind, problem=fault.code, **fault.parameters)
-    if kind == "setup" and len({table["id"] for table in document["tables"]}) < len(document["tables"]):
-        raise Malformed("bad_challenge", field="tables", problem="not_unique")
+    if kind != "setup":
+        return
+    ids = [table["id"] for table in document["tables"]]
+    for number, table in enumerate(ids):
+        if table in ids[:number]:
+            first = f"tables[{ids.index(table)}]"
+            raise Malformed("bad_challenge", field="tables", problem="duplicate_id", other=first)
 
 
 def event_of(setup: Mapping[str, Any]) -> Event:

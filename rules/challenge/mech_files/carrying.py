@@ -22,7 +22,7 @@ from rules.challenge.mech_files.reading import (
 )
 from rules.challenge.mechs import FLAGS, LEAST_TONS, MOST_TONS, TECHNOLOGIES
 from rules.core.refusals import Malformed
-from rules.core.shape_checks import Check, check_of, place
+from rules.core.shape_checks import Check, check_of, place, shown
 from rules.core.shapes import Schema, listed, or_null, record, text, whole, word
 
 LONGEST_CARRIED = 2_000_000
@@ -71,18 +71,19 @@ def _check() -> Check:
 def read_carried(text: str) -> MechFiles:
     """Return what a page carries from its preview. Raises Malformed (bad_challenge)."""
     if len(text) > LONGEST_CARRIED:
-        raise Malformed("bad_challenge", field="mechs", problem="too_long")
+        raise Malformed("bad_challenge", field="mechs", problem="too_long", longest=LONGEST_CARRIED)
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise Malformed("bad_challenge", field="mechs", problem="wrong_type") from fault
+        raise Malformed("bad_challenge", field="mechs", problem="wrong_format", value=shown(text)) from fault
     problem = next(_check().faults(document), None)
     if problem is not None:
         field = place(problem.path)[1] or "mechs"
         raise Malformed("bad_challenge", field=field, problem=problem.code, **problem.parameters)
     mechs = [_mech(row) for row in document["mechs"]]
-    if not all(id_of(name) for name in (*document["named"], *(mech.name for mech in mechs))):
-        raise Malformed("bad_challenge", field="name", problem="wrong_form")
+    for name in (*document["named"], *(mech.name for mech in mechs)):
+        if not id_of(name):
+            raise Malformed("bad_challenge", field="name", problem="wrong_format", value=shown(name))
     return MechFiles(tuple(joined((mech.name, mech) for mech in mechs)[0]), tuple(document["named"]))
 
 

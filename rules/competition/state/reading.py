@@ -12,6 +12,9 @@ from rules.competition.state.roster import Roster
 from rules.core.equipment import EQUIPMENT
 from rules.core.refusals import IllegalAction, Malformed
 
+FORMS = ("order", "react", "choose")
+"""The fields that say what an action is; an action has exactly one."""
+
 
 def flag(document: Mapping[str, Any], key: str, default: bool | None = None) -> bool:
     """Return the boolean under a key, which is required when there is no default."""
@@ -94,9 +97,9 @@ def require_form(action: Mapping[str, Any], kind: str) -> None:
 
     Raises Malformed (bad_action, bad_field) or IllegalAction (other_decision).
     """
-    forms = [key for key in ("order", "react", "choose") if key in action]
+    forms = [key for key in FORMS if key in action]
     if len(forms) != 1:
-        raise Malformed("bad_action", problem="needs one of order, react, choose")
+        raise Malformed("bad_action", fields=FORMS)
     form = forms[0]
     if kind == action.get("order") == "rally":
         return

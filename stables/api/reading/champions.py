@@ -20,6 +20,7 @@ from stables.api.references import (
 )
 from stables.models import ProvisionalTitle, Season, Title
 from stables.selectors import honours
+from stables.selectors.access import named
 from stables.selectors.leaders import HEAVY
 
 TOPIC = "Results and standings"
@@ -133,7 +134,7 @@ class Champions(SeasonEndpoint):
         asked = self.asked(ChampionsQuery)
         found = honours.finished(request.user).defer("secret", "settings", "calendar")
         if "search" in asked:
-            found = found.filter(name__icontains=asked["search"])
+            found = named(found, asked["search"])
 
         def documents(seasons: list[Any]) -> Any:
             held = honours.with_champions(seasons)

@@ -22,7 +22,7 @@ from stables.api.reading.cycles import CycleBriefOutput
 from stables.api.references import format_field
 from stables.models import Cycle, Season
 from stables.presenters.waiting import season_now
-from stables.selectors.access import listed_seasons
+from stables.selectors.access import listed_seasons, named
 from stables.text.calendar import DEADLINES
 
 TOPIC = "Seasons"
@@ -165,11 +165,9 @@ class Seasons(OpensSeasons):
     def get(self, request: Any) -> Response:
         """List public seasons and those that you take part in, the newest first."""
         asked = self.asked(SeasonsQuery)
-        found = with_course(listed_seasons(request.user)).order_by("-id")
+        found = with_course(named(listed_seasons(request.user), asked.get("search", ""))).order_by("-id")
         if "state" in asked:
             found = found.filter(state=asked["state"])
-        if "search" in asked:
-            found = found.filter(name__icontains=asked["search"])
         if "weight_class" in asked:
             found = found.filter(of_class(asked["weight_class"]))
         return self.page_of(found, asked, lambda rows: SeasonOutput(rows, many=True).data)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from stables.models import Season, Stable, Title
 from stables.presenters.ceremony.cards import cards_of, fixtures_for_cards
@@ -63,6 +64,9 @@ def stable_poster(stable: Stable) -> Poster:
             Figure(_("place"), str(card.rank)),
             Figure(_("reputation"), str(card.reputation)),
             Figure(_("kills"), str(card.kills)),
-            Figure(_("won"), _("%(wins)s of %(matches)s") % {"wins": card.wins, "matches": card.matches}),
+            Figure(
+                pgettext("matches of a season", "won"),
+                _("%(wins)s of %(matches)s") % {"wins": card.wins, "matches": card.matches},
+            ),
         ),
     )

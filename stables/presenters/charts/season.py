@@ -18,6 +18,7 @@ from stables.text import names as words
 from stables.text.states import cycle_state, state_of
 from web.charts.lines import DataTable, LineChart, Point, Series, line_chart
 from web.charts.signs import Sign, sign_of
+from web.languages.words import sort_key
 
 LONGEST_DESCRIPTION = 8
 """The most stables that a description names; the table has them all."""
@@ -87,7 +88,7 @@ def _running_totals(
 
 def _last_values(ends: Iterable[tuple[str, int]]) -> str:
     """Return a sentence with the newest values, the highest first, of at most LONGEST_DESCRIPTION stables."""
-    ordered = sorted(ends, key=lambda end: (-end[1], end[0]))
+    ordered = sorted(ends, key=lambda end: (-end[1], sort_key(end[0])))
     listed = ", ".join(f"{name} {_number(value)}" for name, value in ordered[:LONGEST_DESCRIPTION])
     return _("The newest values: %(values)s.") % {"values": listed} if listed else _("Nothing yet.")
 

@@ -33,6 +33,6 @@ def left_over(season: Season, cycle: int, assets: Iterable[Asset]) -> list[str]:
     hands = HAND_SIZE * units_a_side(season.rules.cycles[cycle - 1]) if rules.rally_cards else 0
     cards = len(kinds[Asset.Kind.RALLY_CARD])
     if cards > hands:
-        text = gettext("You have {cards} rally cards, and a match takes {hands} of them.")
+        text = gettext("There are more rally cards than a match takes. Yours: {cards}. A match takes: {hands}.")
         found.append(text.format(cards=cards, hands=hands))
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.utils.text import capfirst
@@ -28,19 +28,22 @@ class NewsItem:
     cycle: int
 
 
-def season_news(season: Season, cycles: Iterable[Cycle], titles: Sequence[TitleLine] = ()) -> list[NewsItem]:
-    """Return all news of a season, the newest first; no query.
+def season_news(season: Season, cycles: Iterable[Cycle], titles: Sequence[TitleLine] = ()) -> Iterator[NewsItem]:
+    """Yield all news of a season, the newest first; no query.
 
-    `cycles` come prefetched by season_parts.cycle_parts; `titles` come from leaders.title_lines.
+    `cycles` come prefetched by season_parts.cycle_parts; `titles` come from leaders.title_lines. What is older than the
+    last item that is read is not put into words.
     """
+    if any(line.is_held for line in titles):
+        yield _titles(season, titles)
     listed_cycles = list(cycles)
     rounds = rounds_of(season, listed_cycles)
-    items = [_titles(season, titles)] if any(line.is_held for line in titles) else []
     for cycle in sorted(listed_cycles, key=lambda each: -each.number):
         if cycle.state == Cycle.State.CLOSED and cycle.placings.all():
-            items.append(_of_cycle(season, cycle))
-        items += [_of_round(facts) for facts in rounds if facts.cycle.pk == cycle.pk]
-    return items
+            yield _of_cycle(season, cycle)
+        for facts in rounds:
+            if facts.cycle.pk == cycle.pk:
+                yield _of_round(facts)
 
 
 def _titles(season: Season, titles: Sequence[TitleLine]) -> NewsItem:

@@ -22,6 +22,7 @@ from stables.selectors.seating import has_person
 from stables.services.fixtures.swaps import doubts_of, partners, require_swap
 from web.crumbs import Link
 from web.language import translate
+from web.languages.words import sort_key
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ def directing_context(fixture: Fixture, user: Any, typed: Mapping[str, Any] | No
         "forfeit": typed.get("forfeit") or (ForfeitForm(playing) if may_forfeit and is_free else None),
         "reopen": typed.get("reopen") or (reopen_form(sealed) if may_reopen and is_free else None),
         "swap": typed.get("swap") or (swap_form(swaps) if swaps else None),
-        "doubts": sorted({line for choice in swaps for line in doubt_sentences(choice.doubts)}),
+        "doubts": sorted({line for choice in swaps for line in doubt_sentences(choice.doubts)}, key=sort_key),
         "crumbs": [
             home_crumb(),
             Link(season.name, season.get_absolute_url()),

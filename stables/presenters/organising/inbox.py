@@ -130,11 +130,11 @@ def _places(found: dict[int, OfSeason]) -> None:
     for pk, name in selected.failed_in(found):
         season = found[pk]
         address = reverse("stables:console", args=[season.season.slug])
-        season.add("failed", gettext("The season waits until you start it again:"), label_of(name), address)
+        season.add("failed", gettext("The season waits until this is started again:"), label_of(name), address)
     for seat in selected.seats_in(found):
         season = found[seat.stable.season_id]
         address = reverse("stables:programs", args=[season.season.slug])
-        season.add("programs", gettext("Not everybody has agreed to the program of:"), seat.stable.name, address)
+        season.add("programs", gettext("Not everybody has agreed to the program. Stable:"), seat.stable.name, address)
     for place in selected.waiting_in(found):
         season = found[place.season_id]
         is_offered = place.offered_until is not None

@@ -20,6 +20,7 @@ from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import CalendarFeed, Passing, Season, Stable, TablePin
 from stables.selectors.offices import everybody_in, organises
+from stables.selectors.webhooks.documents import language_of
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.results.rulings import reason_of
@@ -53,7 +54,7 @@ def found_for_guest(*, season_id: int, name: str, user: Any, now: datetime | Non
     season = lock_season(season_id)
     if not organises(user, season):
         raise PermissionDenied
-    founded = found_stable(season_id=season_id, name=name, owner=make_guest(), actor=user)
+    founded = found_stable(season_id=season_id, name=name, owner=make_guest(language_of(season)), actor=user)
     stable = Stable.objects.select_related("owner").get(pk=founded.stable_id)
     require_impartial(season, stable, user)
     made = _make_link(season, stable, "", user, now or timezone.now())
@@ -144,7 +145,7 @@ def take_seat(*, passing_id: int, now: datetime | None = None) -> User:
     if not link.for_guest or (stable.owner is not None and not stable.owner.is_guest):
         raise SeasonRefused("seat_has_owner", name=stable.name)
     if stable.owner is None:
-        guest = make_guest()
+        guest = make_guest(language_of(season))
         passing.change_owner(season, stable, link, guest, guest, now)
         return guest
     return _again(season, stable, stable.owner, link, now)

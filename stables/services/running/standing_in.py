@@ -28,6 +28,7 @@ from stables.models import ExternalSeat, Fixture, FixtureSide, NoShowClaim, Pass
 from stables.selectors.fixtures import lock_fixture, sides_with_owners
 from stables.selectors.offices import organises
 from stables.selectors.standing_in import open_sides
+from stables.selectors.webhooks.documents import language_of
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.base.news import place_of, stored, terms_of
@@ -155,7 +156,7 @@ def take_place(*, passing_id: int, user: Any = None, now: datetime | None = None
         _require_free(season, stable, row.fixture_id, user)
         if organises(user, season):
             require_impartial(season, stable, user, plays_too=True)
-    person = make_guest() if user is None else user
+    person = make_guest(language_of(season)) if user is None else user
     link.passed_at, link.new_owner, row.user = now, person, person
     link.save(update_fields=["passed_at", "new_owner"])
     row.save(update_fields=["user"])

@@ -23,7 +23,7 @@ from web.crumbs import Link
 STAND_INS: dict[str, str | Promise] = {
     LineUp.Source.SAVED: _("Its saved line-up is taken."),
     LineUp.Source.NEAREST: _("The nearest line-up that is allowed is taken."),
-    "": _("It can field nothing, so it forfeits as unable to take part."),
+    "": _("It can field nobody, so it forfeits."),
 }
 ENDINGS: dict[str, str | Promise] = {
     "ai": _("The AI plays it for all sides."),

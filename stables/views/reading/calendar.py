@@ -10,6 +10,7 @@ from django.utils.translation import gettext, override
 from stables.feeds.calendar import feed
 from stables.middleware import decides_visibility
 from stables.models import Season
+from stables.selectors.webhooks.documents import language_of
 from stables.services.season import calendar_feeds
 from stables.views.frame import answer, for_people
 from web.languages import offer
@@ -23,8 +24,8 @@ def show(request: HttpRequest, season_slug: str, key: str) -> HttpResponse:
         raise Http404
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
-    # The program that asks is not the reader: their account says the language.
-    wanted = offer.preferred(found.user.language, offer.wanted_by(request))
+    # The program that asks is not the reader: their account says the language, else their browser's last log-in.
+    wanted = offer.preferred(found.user.language, found.user.browser_language, _asked(request, found.season))
     with override(offer.spoken(wanted, "stables")):
         text = feed(found.season, found.user_id, request.build_absolute_uri)
     return HttpResponse(
@@ -36,6 +37,11 @@ def show(request: HttpRequest, season_slug: str, key: str) -> HttpResponse:
             "X-Robots-Tag": "noindex, nofollow",
         },
     )
+
+
+def _asked(request: HttpRequest, season: Season) -> str:
+    """Return the language that a program asks for, that of the season for one that names none."""
+    return offer.wanted_by(request) if getattr(request, "names_language", False) else language_of(season)
 
 
 @for_people

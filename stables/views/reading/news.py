@@ -56,7 +56,7 @@ def news(request: HttpRequest, season_slug: str) -> HttpResponse:
     mine = _own(found, request.user)
     context = {
         "season": found,
-        "items": season_news(found, cycles, title_lines(found)),
+        "items": list(season_news(found, cycles, title_lines(found))),
         "mine": mine,
         "crumbs": [home_crumb(), Link(found.name, found.get_absolute_url())],
     }

@@ -80,7 +80,7 @@ def season(request: HttpRequest, season_slug: str) -> HttpResponse:
         "planned": len(found.rules.cycles),
         "titles": titles,
         "about": " ".join(filter(None, (f"{capfirst(found.get_state_display())}.", titles_in_words(titles)))),
-        "news": next(iter(season_news(found, played, titles)), None),
+        "news": next(season_news(found, played, titles), None),
         "report": arena_report(found, played, mine),
         "sudden_death": sudden_death_view(found, mine),
         "log_lines": newest_lines(found),

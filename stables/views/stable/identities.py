@@ -21,6 +21,7 @@ from stables.selectors import honours
 from stables.services.season.identities import change_identity
 from stables.views.frame import answer
 from web.crumbs import Link
+from web.languages.words import sort_key
 from web.problems import show_again
 
 
@@ -42,12 +43,18 @@ def own_identities(request: HttpRequest) -> HttpResponse:
     return render(request, "stables/identities.html", context)
 
 
+def _rivals(identity: StableIdentity, user: Any) -> list[StableIdentity]:
+    """Return the rivals of an identity that a reader may see, by their names."""
+    seen = identity.rivals.filter(pk__in=honours.identities_seen(user)).order_by("pk")
+    return sorted(seen, key=lambda rival: sort_key(rival.name))
+
+
 @require_safe
 def identity(request: HttpRequest, identity_id: int) -> HttpResponse:
     """Show an identity that the reader may see: its seasons with honours and record, its rivals, whom it has met."""
     found = find_identity(identity_id, request.user)
     seasons = honours.seasons_of(found, request.user)
-    rivals = list(found.rivals.filter(pk__in=honours.identities_seen(request.user)).order_by("name", "pk"))
+    rivals = _rivals(found, request.user)
     called = {rival.pk for rival in rivals}
     context = {
         "identity": found,
@@ -97,7 +104,7 @@ def edit_identity(request: HttpRequest, identity_id: int) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     found = _own(request, identity_id)
-    rivals = list(found.rivals.filter(pk__in=honours.identities_seen(request.user)).order_by("name", "pk"))
+    rivals = _rivals(found, request.user)
     form = IdentityForm(found, [rival.pk for rival in rivals], request.POST if request.method == "POST" else None)
     problem = None
     if form.is_bound:

@@ -157,7 +157,7 @@ def make_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> Http
     stable = own_stable(request, season_slug, stable_slug)
     bought = solo.make_ready(stable_id=stable.pk)
     count = len(bought)
-    sentence = ngettext("Bought for you, one asset: {names}.", "Bought for you, {count} assets: {names}.", count)
+    sentence = ngettext("Bought for you, {count} asset: {names}.", "Bought for you, {count} assets: {names}.", count)
     return answer(request, sentence.format(count=count, names=", ".join(bought) or "–"), stable.get_absolute_url())
 
 

@@ -93,7 +93,7 @@ def test_a_code_that_nobody_knows_is_said_to_be_one() -> None:
     assert "no_such" in stable_reason("no_such", {}, {})
 
 
-@pytest.mark.parametrize(("repairs", "said"), [(1, "That pays for one repair."), (3, "That pays for 3 repairs.")])
+@pytest.mark.parametrize(("repairs", "said"), [(1, "That pays for 1 repair."), (3, "That pays for 3 repairs.")])
 def test_one_repair_is_singular(repairs: int, said: str) -> None:
     assert stable_reason("repairs_ahead", {"stones": 100, "rule": "R-CRP-02", "repairs": repairs}, {}).endswith(said)
     assert "no_such" in deed_sentence("no_such", {})

@@ -97,7 +97,7 @@ def test_every_row_has_a_name_and_no_letter() -> None:
         ),
         pytest.param("given", {"reason": "a bet"}, "The GM gives or takes this for ross (7): a bet.", id="a gift"),
         pytest.param("given", {"reason": ""}, "The GM gives or takes this for ross (7).", id="a gift without reason"),
-        pytest.param("fitzhugh", {"on": "pilot_wound"}, "Fitzhugh count a wound of ross (7).", id="a stable"),
+        pytest.param("fitzhugh", {"on": "pilot_wound"}, "From Fitzhugh, for ross (7): a wound.", id="a stable"),
     ],
 )  # fmt: skip
 def test_a_sentence_names_its_figures(reason: str, why: dict[str, object], said: str) -> None:

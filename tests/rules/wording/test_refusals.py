@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -135,3 +136,17 @@ def test_the_command_writes_the_page() -> None:
         [sys.executable, "-m", "rules.wording"], cwd=ROOT, capture_output=True, check=True, encoding="utf-8"
     )
     assert done.stdout == document()
+
+
+@pytest.mark.parametrize(
+    ("code", "values", "said"),
+    [
+        ("no_such_wounds", {"pilot": "Jo", "wounds": 1}, "Jo has 1 wound to heal (MC-REP-08)."),
+        ("no_such_wounds", {"pilot": "Jo", "wounds": 2}, "Jo has 2 wounds to heal (MC-REP-08)."),
+        ("edge_full", {"pilot": "Jo", "most": 1}, "Jo may hold 1 Edge card (MC-EDGE-06)."),
+        ("too_many_places", {"most": 1}, "This card goes at most 1 place later."),
+        ("too_few_stables", {"stables": 1, "smallest": 2}, "The season has 1 stable and needs at least 2 to start."),
+    ],
+)
+def test_a_refusal_counts_one_as_one(code: str, values: dict[str, Any], said: str) -> None:
+    assert sentence(code, values) == said

@@ -17,7 +17,7 @@ from rules.wording import NAMES, all_codes, name
 from rules.wording.attacks import AGAINST, MODIFIER, RESULT
 from rules.wording.event_templates import BY_FIELD, TEMPLATES
 from rules.wording.events import UNKNOWN_KIND, WALKED
-from rules.wording.filling import fill, joined, signed
+from rules.wording.filling import fill, joined, one_of, signed
 from rules.wording.refusals import UNKNOWN_CODE, templates
 from tests.languages import MadeUp
 
@@ -62,6 +62,7 @@ def test_filling_leaves_strange_braces_alone() -> None:
 )
 def test_names_in_a_row(words: list[str], text: str) -> None:
     assert joined(words, MadeUp(str)) == text
+    assert one_of(words, MadeUp(str)) == text.replace(" and ", " or ")
 
 
 def test_amounts_carry_a_sign() -> None:

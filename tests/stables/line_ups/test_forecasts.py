@@ -312,7 +312,10 @@ def test_the_page_tells_figures_words_and_how_sure_they_are(club: Club, duel: Fi
     text = " ".join(strip_tags(section.replace("<", " <")).split())
     assert "Stable of anna is ahead: it won 130 of 200 play-outs." in text
     assert "Our estimate, not part of the rules: the AI (Fair) played these line-ups against itself 200 times" in text
-    assert "They ended in round 7.4 on average: only one side was left in 75 %; the time was up in 25 %." in text
+    assert (
+        "They ended in round 7.4 on average. Why they ended: only one side was left (75 %); the time was up (25 %)."
+        in text
+    )
     low, high = (round(100 * each) for each in wilson_interval(130, 200))
     assert f"Stable of anna 130 65 % {low} to {high} %" in text
     assert f"Accurate to about ± {max(65 - low, high - 65)} %." in text

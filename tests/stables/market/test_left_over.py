@@ -126,7 +126,9 @@ def test_n_07_rally_cards_beyond_the_hands_of_a_match_are_said(mine: Stable) -> 
         bought(mine, "rally_card", card)
     assert left_over(mine.season, 1, mine.assets.all()) == []
     bought(mine, "rally_card", cards[HAND_SIZE])
-    assert left_over(mine.season, 1, mine.assets.all()) == ["You have 6 rally cards, and a match takes 5 of them."]
+    assert left_over(mine.season, 1, mine.assets.all()) == [
+        "There are more rally cards than a match takes. Yours: 6. A match takes: 5."
+    ]
 
 
 def test_n_09_a_sale_asks_and_stands_apart(mine: Stable, owner: Client) -> None:

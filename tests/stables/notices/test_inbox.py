@@ -158,7 +158,7 @@ def test_organisers_hear_of_a_failed_job_once(club: Club) -> None:
     assert heard(club, "organiser") == [
         "The season “Test season” cannot go on: this failed, “pairing a round”. Start it again."
     ]
-    assert "Failed The season waits until you start it again: pairing a round" in inbox(club, "organiser")
+    assert "Failed The season waits until this is started again: pairing a round" in inbox(club, "organiser")
 
 
 # The page -------------------------------------------------------------------------------------------------------------

@@ -126,8 +126,8 @@ def test_who_has_reported_waits_for_the_rival_and_has_no_task(season: Season, fi
         assert f"your report waits for {rival.name}." in page(reporter.owner, address)[1], address
     # Everybody sees whom the season waits for.
     words = page(person("somebody"), season.get_absolute_url())[1]
-    assert f"waits to be confirmed by {rival.name}" in words
-    assert f"reported by {reporter.name}" in words
+    assert f"Still to confirm it: {rival.name}." in words
+    assert f"Reported by: {reporter.name}." in words
 
 
 def test_who_reports_again_alike_settles_it_and_nothing_waits(season: Season, fixture: Fixture) -> None:
@@ -213,18 +213,21 @@ def test_who_helps_in_another_season_sees_nothing_of_this_one(release: Any, seas
 
 def test_the_console_says_where_each_match_stands(season: Season, fixture: Fixture) -> None:
     organiser = person("organiser")
-    assert "reported by" not in page(organiser, console_of(season))[1]
+    assert "Reported by" not in page(organiser, console_of(season))[1]
     reporter = file(fixture, "red", clicks=2)
     rival = other(fixture, reporter)
     words = page(organiser, console_of(season))[1]
     due = Fixture.objects.get(pk=fixture.pk).confirm_due_at
     assert due is not None
     until = timezone.localtime(due).strftime("%H:%M")
-    assert f"reported by {reporter.name}; waits to be confirmed by {rival.name}, until" in words
+    assert (
+        f"Reported by: {reporter.name}. Still to confirm it: {rival.name}. If nobody contradicts, it holds from"
+        in words
+    )
     assert until in words
     file(fixture, "blue", clicks=4)
     words = page(organiser, console_of(season))[1]
-    assert "disputed reported by" in words
+    assert "disputed Reported by:" in words
     assert f"Decide the result of {reporter.name} against {rival.name}." in words
     season_words = page(person("somebody"), season.get_absolute_url())[1]
     assert "Reports differ:" in season_words

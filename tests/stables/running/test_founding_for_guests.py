@@ -57,6 +57,15 @@ def test_the_stable_waits_for_its_guest_and_the_ai_never_has_it(season: Season, 
     assert list(lines) == [("stable_founded", helper), ("guest_awaited", helper), ("guest_arrived", guest.pk)]
 
 
+def test_a_guest_who_was_never_here_gets_messages_in_the_language_of_the_season(
+    season: Season, people: dict[str, Any]
+) -> None:
+    Season.objects.update(language="pl")
+    found(season, people["organiser"])
+    guest = User.objects.get(is_guest=True)
+    assert (guest.language, guest.browser_language) == ("", "pl")
+
+
 def test_another_link_is_for_the_same_guest(season: Season, people: dict[str, Any]) -> None:
     made = found(season, people["organiser"])
     again = guests.make_seat_link(stable_id=made.founded.stable_id, reason="lost", user=people["organiser"])

@@ -22,6 +22,7 @@ from stables.services.fixtures import reminders, taking_back
 from stables.services.results import reports
 from stables.services.running import absent, overdue, standing_in
 from stables.services.season.moved_deadlines import tell_moved
+from tests.languages import MadeUp
 from tests.stables.duels import Club
 from tests.stables.tabletop_matches import red_wins
 
@@ -176,6 +177,15 @@ def test_a_reason_and_words_with_names_hold_no_link_for_a_stand_in(club: Club) -
     told = Notice.objects.get(user=club.people["spectator"])
     said = notices.notice_sentence(told.code, told.parameters)
     assert said == "“Cup”, round 1: “Ash” opened the result of “A – B” again. “see …”"
+
+
+def test_what_strangers_chose_stands_between_the_marks_of_the_readers_language() -> None:
+    german = MadeUp(lambda text: text.replace("“", "„").replace("”", "“"))
+    facts = {"season": "Cup", "reason": "late", notices.UNASKED: True}
+    said = notices.notice_sentence("deadline_moved", facts, german)
+    assert said.endswith("The reason: „late“")
+    assert "„Cup“" in said
+    assert "”" not in said
 
 
 def test_a_reason_cannot_end_its_own_quotation() -> None:

@@ -11,6 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import translation
 
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Asset, ReputationEntry, Season, Stable, StableIdentity, Title
@@ -293,6 +294,13 @@ def test_the_hall_takes_as_many_queries_for_many_seasons(release: Any) -> None:
             assert Client().get(reverse("stables:champions")).status_code == 200
         counts.append(len(queries))
     assert counts[0] == counts[-1] <= 15
+
+
+def test_own_names_stand_in_the_order_of_the_readers_alphabet(db: None, people: dict[str, Any]) -> None:
+    for name in ("Zorza", "Żuraw", "Łania", "Lis"):
+        StableIdentity.objects.create(owner=people["ada"], name=name)
+    with translation.override("pl"):
+        assert honours.own_names(people["ada"]) == ["Lis", "Łania", "Zorza", "Żuraw"]
 
 
 def test_own_stables_are_listed_for_their_owner(settled: Season, people: dict[str, Any]) -> None:

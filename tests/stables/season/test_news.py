@@ -15,6 +15,7 @@ from django.urls import reverse
 from catalogue.services.releases import load_release
 from jobs.services import run_pending
 from stables.models import Asset, Fixture, LogEntry, Round, Season, Stable
+from stables.presenters.news import items
 from stables.presenters.news.facts import RoundFacts, rounds_of
 from stables.presenters.news.items import NewsItem, season_news
 from stables.presenters.season_parts import cycle_parts
@@ -36,7 +37,7 @@ def facts_of(season: Season) -> list[RoundFacts]:
 
 
 def news_of(season: Season) -> list[NewsItem]:
-    return season_news(season, season.cycles.prefetch_related(*cycle_parts()))
+    return list(season_news(season, season.cycles.prefetch_related(*cycle_parts())))
 
 
 def name_of(fixture: Fixture, side: str) -> str:
@@ -81,6 +82,15 @@ def test_a_settled_round_is_shown_by_its_results(lenient: Season) -> None:
     text = " ".join(item.sentences)
     assert all(word in text for word in (best.winner, best.losers, "92", "20"))
     assert item.id == "round-1-1"
+
+
+def test_news_that_nobody_reads_are_not_put_into_words(lenient: Season, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in (1, 2):
+        settle(lenient, number)
+    worded: list[RoundFacts] = []
+    monkeypatch.setattr(items, "_of_round", worded.append)
+    next(season_news(lenient, lenient.cycles.prefetch_related(*cycle_parts())))
+    assert [facts.round.number for facts in worded] == [2]
 
 
 def test_who_beats_one_that_was_ahead_makes_the_upset(lenient: Season) -> None:

@@ -17,7 +17,7 @@ from rules.catalogue import load_builtin
 from rules.core.refusals import Malformed
 from stables.models import Asset, ExternalSeat, Fixture, Season, SeasonRole, Stable, StableIdentity, Title
 from stables.selectors import honours
-from stables.selectors.access import listed_seasons, may_see, visible_seasons
+from stables.selectors.access import listed_seasons, may_see, named, visible_seasons
 from stables.selectors.records import records_of
 from stables.services.results import settlement
 from stables.services.running import roles
@@ -160,6 +160,13 @@ def test_those_in_a_private_season_read_its_pages(hidden: Season, people: dict[s
     for address in (own, f"{own}standings/", f"{own}log/", stable.get_absolute_url()):
         answer = client.get(address)
         assert (answer.status_code, answer.headers["X-Robots-Tag"]) == (200, "noindex")
+
+
+@pytest.mark.parametrize("question", ["lodz", "ŁÓDŹ", "puchar lodz", ""])
+def test_a_search_finds_a_season_without_its_marks(hidden: Season, question: str) -> None:
+    Season.objects.filter(pk=hidden.pk).update(name="Puchar Łodzi, Łódź")
+    assert list(named(Season.objects.all(), question)) == [hidden]
+    assert not named(Season.objects.all(), "Bonn").exists()
 
 
 def test_search_engines_hear_of_hidden_seasons_only(hidden: Season) -> None:

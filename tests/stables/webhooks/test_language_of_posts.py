@@ -119,3 +119,8 @@ def test_a_calendar_is_in_the_language_of_its_person(club: Club, client: Client)
     organiser_reads(season, "")
     assert "de:" in client.get(address, headers={"accept-language": "de"}).content.decode()
     assert "pl:" not in client.get(address).content.decode()
+    Season.objects.filter(pk=season.pk).update(language="pl")
+    assert "pl:" in client.get(address).content.decode(), "a program that names no language"
+    person.browser_language = "de"
+    person.save(update_fields=["browser_language"])
+    assert "de:" in client.get(address).content.decode()

@@ -29,6 +29,7 @@ BODIES: Mapping[str, Fields | Callable[[World], Fields]] = {
     "matches:new": {"format": "standard", "opponent": "greedy"},
     "puzzles:answer": {"order": "0"},
     "people:tokens": {"name": "Another program", "scopes": "read", "days": "9"},
+    "people:wording": {"language": "pl", "page": "/", "text": "Zapisz si", "proposal": "Zapisz się"},
     "people:leave": {"password": "secret words", "sure": "on"},
     "catalogue:collections": {"name": "Mine", "audience": "keeper"},
     "catalogue:shelf": {"key": "SOL002"},

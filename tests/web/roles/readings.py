@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from tests.languages import Asked, heard
 from tests.worlds import taken_back
 
 from .reader import Reading, reading_of
@@ -18,11 +19,15 @@ COUNTED = ("anonymous", "player", "organiser")
 
 
 class Readings:
-    """The answers of a world that nobody changes; whatever an answer changes is taken back."""
+    """The answers of a world that nobody changes; whatever an answer changes is taken back.
+
+    `asked` are all texts that gettext was asked for meanwhile, except for the pages of Django's administration.
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
         self.known: dict[tuple[str, str], Reading] = {}
+        self.asked: set[Asked] = set()
 
     def of(self, role: str, address: str) -> Reading:
         """Return what a role reads, a page or a refusal."""
@@ -48,8 +53,12 @@ class Readings:
         return self.known[role, address]
 
     def _ask(self, role: str, address: str) -> Reading:
-        with taken_back():
-            return reading_of(asking_as(self.world, role).get(address))
+        asked: set[Asked] = set()
+        with taken_back(), heard(asked):
+            reading = reading_of(asking_as(self.world, role).get(address))
+        if not address.startswith("/admin/"):
+            self.asked |= asked
+        return reading
 
 
 def asking_as(world: World, role: str) -> Client:

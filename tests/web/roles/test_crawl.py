@@ -6,12 +6,18 @@ from functools import partial
 
 import pytest
 
+from rules.challenge.tables import PRINTINGS, Tables
+from tests.languages import without_translation
+from web.languages import offer
+
 from .reader import Walk, common_to, walk
 from .readings import Readings
 from .world import EVERYBODY, World
 
 pytestmark = pytest.mark.django_db
 FINE = (200, 204, 301, 302)
+NAMES = {each.name for printing in PRINTINGS for each in Tables.of(printing).memberships.values()}
+"""Names of stables and sponsors, which are the same in every language."""
 
 
 def walked_by(world: World, readings: Readings, role: str, common: dict[str, list[str]]) -> Walk:
@@ -20,8 +26,13 @@ def walked_by(world: World, readings: Readings, role: str, common: dict[str, lis
     return walk(partial(readings.of, role), starts, lambda path: not path.startswith("/admin/"), common)
 
 
-def test_every_link_leads_somewhere_for_everybody(world: World, readings: Readings) -> None:
-    """What reads the same to a stranger and to a player reads so to all: for the others it is followed, not asked."""
+def test_every_link_leads_somewhere_and_every_text_on_the_way_has_its_translations(
+    world: World, readings: Readings
+) -> None:
+    """What reads the same to a stranger and to a player reads so to all: for the others it is followed, not asked.
+
+    Of texts also those are found that stand nowhere in the sources, so that nothing that reads these can find them.
+    """
     walks = {role: walked_by(world, readings, role, {}) for role in ("anonymous", "player")}
     common = common_to(walks["anonymous"], walks["player"])
     walks |= {role: walked_by(world, readings, role, common) for role in EVERYBODY if role not in walks}
@@ -37,6 +48,9 @@ def test_every_link_leads_somewhere_for_everybody(world: World, readings: Readin
     private = world.season("private")
     strangers = {role for role, walked in walks.items() if private not in walked.answers}
     assert strangers == {"anonymous", "spectator", "staff"}
+    others = [each.code for each in offer.offered() if each.code != offer.ENGLISH]
+    lacking = {code: without_translation(readings.asked, code) for code in others}
+    assert [f"{code}: {asked}" for code in others for asked in sorted(lacking[code]) if asked[1] not in NAMES] == []
 
 
 def test_the_admin_leads_staff_nowhere_wrong(readings: Readings) -> None:
