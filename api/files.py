@@ -37,11 +37,6 @@ class CsvRenderer(Renderer):
     format = "csv"
 
 
-class CalendarRenderer(Renderer):
-    media_type = "text/calendar"
-    format = "ics"
-
-
 class ZipRenderer(Renderer):
     media_type = "application/zip"
     format = "zip"

@@ -24,8 +24,6 @@ MAILS = ("people.mail_waiting", "people.mail_notice", "people.mail_digest", "peo
 """Jobs whose unique keys may be used again: a notice says itself that it was mailed, a digest's hour is past."""
 EVENTS = ("challenge.tell", "challenge.deliver")
 """Jobs that only said what happened in events: the ids in their unique keys never come again."""
-STAYING = ("stables.", "matches.", "ladder.")
-"""How the names of jobs begin that are not deleted here: they moved seasons and matches on, and stay with these."""
 
 
 def _forget_mail_jobs(now: datetime, most: int) -> int:

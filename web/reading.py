@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from django.utils import timezone
 
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 
 
@@ -29,10 +30,10 @@ def given(fields: Mapping[str, str], name: str) -> str:
 
 def number_of(fields: Mapping[str, str], name: str) -> int:
     """Return a whole number from 0 on, of at most 18 digits. Raises Malformed (not_a_number)."""
-    value = fields.get(name, "")
-    if value.isascii() and value.isdigit() and len(value) < 19:
-        return int(value)
-    raise Malformed("not_a_number", field=name)
+    number = whole_number(fields.get(name, ""))
+    if number is None:
+        raise Malformed("not_a_number", field=name)
+    return number
 
 
 def yes_of(fields: Mapping[str, str], name: str, default: bool) -> bool:

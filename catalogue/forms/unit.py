@@ -281,5 +281,5 @@ def _shown_click(click: Mapping[str, Any]) -> dict[str, Any]:
 
 def _count(values: Mapping[str, str], dial: str, most: int) -> int:
     """Return the number of rows of a dial in a form: one more than the highest number in its names, at most `most`."""
-    numbers = (re.fullmatch(rf"{dial}-(\d{{1,2}})-(?:speed|primary)", name) for name in values)
+    numbers = (re.fullmatch(rf"{dial}-([0-9]{{1,2}})-(?:speed|primary)", name) for name in values)
     return min(most, max((int(found[1]) + 1 for found in numbers if found), default=0))

@@ -37,13 +37,12 @@ class DialCell:
 @dataclass(frozen=True)
 class DialSector:
     """One click or step of a wheel: its number and the number's place on the rim, and its cells from the rim inwards.
-    `angle` is that of its middle. `marker` is start, repair, shutdown or "".
+    `marker` is start, repair, shutdown or "".
     """
 
     number: str
     x: float
     y: float
-    angle: float
     marker: str
     cells: tuple[DialCell, ...]
 
@@ -122,7 +121,7 @@ def _wheel(rows: Sequence[tuple[str, str, Sequence[tuple[str, Mark | None, bool]
             colour, code = (mark.colour, mark.code) if mark else ("", "")
             cells.append(DialCell(text, x, y, path, colour, code, is_circle))
         x, y = _at(angle, RIM - 8)
-        sectors.append(DialSector(number, x, y, round(angle, 2), marker, tuple(cells)))
+        sectors.append(DialSector(number, x, y, marker, tuple(cells)))
     edges = (position * width - width / 2 for position in range(len(rows)))
     spokes = "".join("M{:g} {:g}L{:g} {:g}".format(*_at(edge, HUB), *_at(edge, RIM)) for edge in edges)
     lines = tuple(round(RIM - 16 - ring * depth, 2) for ring in range(rings + 1))

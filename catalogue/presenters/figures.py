@@ -92,7 +92,7 @@ def _mirrored(path: str) -> str:
     """Return a path of relative steps (h, v, l, z) mirrored from left to right."""
     found, number, command, is_across = "", "", "", True
     for sign in f"{path} ":
-        if sign.isdigit() or sign == ".":
+        if sign in "0123456789.":
             number += sign
             continue
         if sign == "-" and not number:

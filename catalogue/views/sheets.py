@@ -22,6 +22,7 @@ from catalogue.selectors import releases
 from catalogue.text import labels
 from catalogue.views.browsing import release_asked, scope_of
 from rules.catalogue.vocabulary import DIAL_VALUES
+from rules.core.digits import whole_number
 from rules.core.table_units import is_table_only
 from rules.core.words import HEAT_VALUES
 from web.crumbs import Link
@@ -233,13 +234,12 @@ def _face(entry: CatalogueEntry | None) -> dict[str, Any]:
 
 def _true_size(request: HttpRequest) -> dict[str, Any]:
     """Return the width of a hex and the paper that are asked for, and the form that asks. Raises Http404 for others."""
-    width, paper = request.GET.get("hex", str(USUAL)), request.GET.get("paper", "a4")
-    is_number = width.isascii() and width.isdigit() and len(width) < 3
-    if not is_number or not NARROWEST <= int(width) <= WIDEST or paper not in PAPERS:
+    width, paper = whole_number(request.GET.get("hex", str(USUAL)), 2), request.GET.get("paper", "a4")
+    if width is None or not NARROWEST <= width <= WIDEST or paper not in PAPERS:
         raise Http404
     scope = scope_of(request)
     return {
-        "hex_width": int(width),
+        "hex_width": width,
         "narrowest": NARROWEST,
         "widest": WIDEST,
         "paper": paper,

@@ -6,7 +6,7 @@ from django.http import Http404
 
 from api.endpoint import Endpoint
 from challenge.models import Event
-from challenge.selectors.access import Standing, standing_in
+from challenge.selectors.access import Access, access_in
 
 TOPIC = "Melee Challenge"
 
@@ -23,13 +23,13 @@ class EventEndpoint(Endpoint):
             raise Http404
         return found
 
-    def run_event(self, slug: str) -> tuple[Event, Standing]:
+    def run_event(self, slug: str) -> tuple[Event, Access]:
         """Return the event for its GM, and what they are in it.
 
         Raises Http404, and PermissionDenied for other people (NotAuthenticated without a login).
         """
         event = self.event(slug)
-        who = standing_in(event, self.request.user)
+        who = access_in(event, self.request.user)
         if not who.is_gm:
             self.permission_denied(self.request)
         return event, who

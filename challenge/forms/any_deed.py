@@ -13,6 +13,7 @@ from challenge.forms.deed_words import FACT_NAMES
 from rules.challenge.entries import PHASES, Entry, Kind
 from rules.challenge.mechs import COUNTED
 from rules.challenge.state import Event
+from rules.core.digits import whole_number
 from rules.wording import challenge_words as words
 from rules.wording.challenge_surprises import CONTENTS, TURRETS
 from web.language import translate
@@ -90,7 +91,9 @@ class DeedForm(forms.Form):
 def _listed(name: str, line: str) -> list[Any]:
     parts = [part.strip() for part in line.replace(" ", ",").split(",")] if name in _NUMBERS else line.split(",")
     found = [part.strip() for part in parts if part.strip()]
-    return [int(part) if part.isdigit() else part for part in found] if name in _NUMBERS else list(found)
+    if name not in _NUMBERS:
+        return list(found)
+    return [part if (number := whole_number(part)) is None else number for part in found]
 
 
 def _initial(entry: Entry) -> dict[str, Any]:

@@ -10,7 +10,10 @@ from challenge.forms.deeds import facts_of
 from rules.challenge.entries import PHASES
 from rules.challenge.kinds import KINDS
 from rules.challenge.state import Event, Pilot
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
+
+TURN_DIGITS = 3
 
 
 def feat_of(data: QueryDict, state: Event, pilot: Pilot) -> dict[str, Any]:
@@ -40,5 +43,5 @@ def feat_of(data: QueryDict, state: Event, pilot: Pilot) -> dict[str, Any]:
 
 def turn_in(data: QueryDict, now: int) -> int:
     """Return the turn that a form names: a claim that a phone kept for a while is one of its own turn."""
-    turn = data.get("turn", "")
-    return int(turn) if turn.isascii() and turn.isdecimal() and 0 < len(turn) <= 3 else now
+    turn = whole_number(data.get("turn", ""), TURN_DIGITS)
+    return now if turn is None else turn

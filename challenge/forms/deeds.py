@@ -9,6 +9,7 @@ from django.http import QueryDict
 
 from rules.challenge.entries import SENTENCE
 from rules.challenge.kinds import KINDS
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 from rules.core.shape_checks import shown
 from rules.core.shapes import Schema
@@ -60,7 +61,7 @@ def _read(data: QueryDict, name: str, schema: Schema) -> Any:
 
 
 def _number(name: str, value: str) -> int:
-    bare = value.strip().replace(",", "").replace(" ", "")
-    if not bare.isascii() or not bare.isdigit() or len(bare) > LONGEST_NUMBER:
+    number = whole_number(value.strip().replace(",", "").replace(" ", ""), LONGEST_NUMBER)
+    if number is None:
         raise Malformed("bad_entry", field=name, problem="wrong_format", value=shown(value))
-    return int(bare)
+    return number

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 from challenge.forms.offers import offer
 from challenge.forms.opening import CLASS_NAMES
 from challenge.presenters.door import Offer, offers, the_only
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import Book
 from challenge.services.books import stands_in_address
 from challenge.services.door import Newcomer
@@ -35,7 +35,7 @@ def check_address(name: str) -> None:
         raise ValidationError(_("A name has no slash, and more than dots."), code="address")
 
 
-def places_of(book: Book, who: Standing) -> dict[str, tuple[str, str]]:
+def places_of(book: Book, who: Access) -> dict[str, tuple[str, str]]:
     """Return where a pilot may go straight in, by what the choice says: each table and portal that somebody runs."""
     found = {}
     for table in book.tables:
@@ -67,7 +67,7 @@ class DoorForm(forms.Form):
         choices=[("", _("as the event says")), *CLASS_NAMES.items()],
     )  # fmt: skip
 
-    def __init__(self, book: Book, who: Standing, data: Any = None, **more: Any) -> None:
+    def __init__(self, book: Book, who: Access, data: Any = None, **more: Any) -> None:
         more.setdefault("initial", {"card": next_card(book.state), "mech": ""})
         super().__init__(data, **more)
         self.state = book.state

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.challenge.awards import BANDS, FIFTY
 from rules.challenge.entries import PHASES
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 from rules.core.shape_checks import shown
 
@@ -186,11 +187,10 @@ def _typed(typed: str, least: int | None) -> int:
     """Return the number of the keypad; an empty keypad means the least where there is one."""
     if not typed.strip() and least is not None:
         return least
-    try:
-        number = int(typed)
-    except ValueError:
-        raise Malformed("bad_entry", field="points", problem="wrong_format", value=shown(typed)) from None
-    if not 0 <= number <= MOST_TYPED:
+    number = whole_number(typed.strip())
+    if number is None:
+        raise Malformed("bad_entry", field="points", problem="wrong_format", value=shown(typed))
+    if number > MOST_TYPED:
         raise Malformed(
             "bad_entry", field="points", problem="out_of_range", value=shown(typed), least=0, most=MOST_TYPED
         )

@@ -176,4 +176,4 @@ class SessionForm(forms.Form):
 
 def session_of(book: Book) -> Mapping[str, Any]:
     """Return the limits that hold now, as they were written; {} before the first."""
-    return next((row.document for row in reversed(book.standing) if row.kind == SESSION), {})
+    return next((row.document for row in reversed(book.counting) if row.kind == SESSION), {})

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from challenge.models import Event, Key
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services.events import make_key
 
 
@@ -19,5 +19,5 @@ def add_address(parser: ArgumentParser) -> None:
 
 def gm_link(event: Event, address: str) -> str:
     """Return the address that makes its holder the event's GM; make a key unless there is one."""
-    key = make_key(event, Standing(is_gm=True), Key.Role.GM)
+    key = make_key(event, Access(is_gm=True), Key.Role.GM)
     return f"{address.rstrip('/')}{reverse('challenge:use_key', args=[event.slug, key.secret])}"

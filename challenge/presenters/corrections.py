@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from challenge.models import Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import Book
 from challenge.services.books import Wish, checked
 from challenge.text.amounts import figures
@@ -80,7 +80,7 @@ class Preview:
     objections: tuple[Objection, ...]
 
 
-def preview(event: Event, book: Book, who: Standing, wishes: Sequence[Wish]) -> Preview:
+def preview(event: Event, book: Book, who: Access, wishes: Sequence[Wish]) -> Preview:
     """Return what these wishes would do; nothing is written. Raises as `challenge.services.books.write`."""
     rows, after = checked(event, who, wishes)
     new = rows[-len(wishes) :]

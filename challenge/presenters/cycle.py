@@ -9,10 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from challenge.presenters import cycle_money, cycle_signing, cycle_workshop
-from challenge.presenters.cycle_workshop import Asked
+from challenge.presenters.cycle_workshop import CycleQuery
 from challenge.presenters.offers import Offer
 from challenge.text.amounts import figures
-from rules.challenge.asking import spendable
 from rules.challenge.cycle import (
     APPROVED,
     BUY,
@@ -29,6 +28,7 @@ from rules.challenge.cycle import (
 )
 from rules.challenge.deeds.doors import back_in
 from rules.challenge.reminders import reminders_for
+from rules.challenge.shared_checks import spendable
 from rules.challenge.state import Event, Pilot
 from rules.wording import challenge_words as words
 
@@ -137,7 +137,7 @@ def balance_of(state: Event, pilot: Pilot) -> Balance:
     )  # fmt: skip
 
 
-def offers_of(state: Event, pilot: Pilot, step: int, asked: Asked) -> Iterator[Offer]:
+def offers_of(state: Event, pilot: Pilot, step: int, asked: CycleQuery) -> Iterator[Offer]:
     """Yield what a step offers."""
     if step == CHIPS:
         yield from cycle_signing.chip_offers(state, pilot)
@@ -175,7 +175,9 @@ def unbound_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
     yield from cycle_money.team_offers(state, pilot)
 
 
-def cycle_of(state: Event, pilot: Pilot, asked_step: int | None, asked: Asked, without: Iterable[str] = ()) -> Cycle:
+def cycle_of(
+    state: Event, pilot: Pilot, asked_step: int | None, asked: CycleQuery, without: Iterable[str] = ()
+) -> Cycle:
     """Return the page of a cycle, open at `asked_step` unless that is left behind; None opens the step it has come to.
 
     `without` are kinds of deeds that are not offered, such as rolls of dice on a phone.
@@ -226,7 +228,7 @@ def within_reach(state: Event, pilot: Pilot) -> list[tuple[str, list[Offer]]]:
     """Return what the rules allow a pilot now, or will when they are off the board, by step; empty steps stay out."""
     found = []
     for step in (REPAIR, JOIN, LEARN, BUY):
-        offers = [each for each in offers_of(state, pilot, step, Asked()) if each.could_be]
+        offers = [each for each in offers_of(state, pilot, step, CycleQuery()) if each.could_be]
         if offers:
             found.append((_(words.CYCLE_STEPS[step]), offers))
     others = [each for each in unbound_offers(state, pilot) if each.could_be]

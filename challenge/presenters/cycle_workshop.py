@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from challenge.presenters.offers import Field, Offer, offer, pressed, price_words
 from challenge.text.amounts import figures, percent_words
-from rules.challenge.asking import spendable
 from rules.challenge.book.setup import affordable
 from rules.challenge.custom import may_add
 from rules.challenge.mechs import COUNTED, PARTS, Mech
@@ -26,6 +25,7 @@ from rules.challenge.quotes.repair import (
     with_cockpit,
 )
 from rules.challenge.quotes.trade import purchase_quote, sale_quote
+from rules.challenge.shared_checks import spendable
 from rules.challenge.state import Event, Pilot
 from rules.challenge.tables import Membership, read_data
 from rules.challenge.worth import Worth
@@ -38,7 +38,7 @@ MOST_SHOWN = 12
 
 
 @dataclass(frozen=True)
-class Asked:
+class CycleQuery:
     """What the page was asked for beside its step: damage by the sheet, what of it to mend, CP, a coupon, a sale, a
     search.
     """
@@ -75,11 +75,11 @@ class RepairSheet:
     before_sale: bool
 
 
-def _damage(mech: Mech, asked: Asked) -> Mapping[str, int]:
+def _damage(mech: Mech, asked: CycleQuery) -> Mapping[str, int]:
     return with_cockpit(mech).damage if asked.damage is None else asked.damage
 
 
-def repair_sheet(state: Event, pilot: Pilot, asked: Asked) -> RepairSheet | None:
+def repair_sheet(state: Event, pilot: Pilot, asked: CycleQuery) -> RepairSheet | None:
     """Return the form that says what is broken, None for a pilot without a 'Mech."""
     mech = pilot.mech
     if mech is None:
@@ -105,7 +105,7 @@ def repair_sheet(state: Event, pilot: Pilot, asked: Asked) -> RepairSheet | None
     )
 
 
-def repair_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterator[Offer]:
+def repair_offers(state: Event, pilot: Pilot, asked: CycleQuery) -> Iterator[Offer]:
     """Yield both repairs of the 'Mech with every modifier, with the coupon beside them where the pilot has one."""
     mech = pilot.mech
     if mech is None:
@@ -212,7 +212,7 @@ def sale_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
             )  # fmt: skip
 
 
-def purchase_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterator[Offer]:
+def purchase_offers(state: Event, pilot: Pilot, asked: CycleQuery) -> Iterator[Offer]:
     """Yield 'Mechs of the list, affordable ones first, and what the pilot may buy back."""
     for mech in pilot.forced_sales:
         name = words.mech_name(state, mech.model.id)
@@ -267,7 +267,7 @@ def change_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:
         yield offer(state, pilot, title, _("Change it: what it is dearer by"), document, fields)
 
 
-def changed_purchase_offers(state: Event, pilot: Pilot, asked: Asked) -> Iterator[Offer]:
+def changed_purchase_offers(state: Event, pilot: Pilot, asked: CycleQuery) -> Iterator[Offer]:
     """Yield the purchase of a 'Mech that each builder changes at once, for its cost when it is changed (MC-CUST-05)."""
     if pilot.mechs and not state.plays("several_mechs"):
         return

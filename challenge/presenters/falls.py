@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from challenge.presenters.table import Reason, after_turn, at_table, lost_to_a_wound, reasons_of
-from rules.challenge.asking import claimants_of
 from rules.challenge.awards import FROM_ABOVE
 from rules.challenge.entries import PHASES, Entry, read_entry
 from rules.challenge.folding import ChallengeRefused
 from rules.challenge.kinds import KINDS
+from rules.challenge.shared_checks import claimants_of
 from rules.challenge.state import Event, Pilot
 
 STATES = ("cripple", "kill")

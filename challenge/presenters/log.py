@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from challenge.models import Entry, Key
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import Book
 from challenge.services.books import OF_THE_GM
 from rules.challenge.book.rows import DEED, UNDO, Row
@@ -48,7 +48,7 @@ class LogLine:
         return self.row.entry is not None and self.row.entry.what == "end_turn"
 
 
-def log_lines(book: Book, entries: Iterable[Entry], who: Standing, is_over: bool = False) -> list[LogLine]:
+def log_lines(book: Book, entries: Iterable[Entry], who: Access, is_over: bool = False) -> list[LogLine]:
     """Return the lines of these stored entries, in their order. Once the event `is_over` nothing is corrected."""
     closed, last, undoing = closed_rows(book), last_rows(book), undoers(book)
     return [
@@ -65,7 +65,7 @@ def log_lines(book: Book, entries: Iterable[Entry], who: Standing, is_over: bool
     ]
 
 
-def may_correct(who: Standing, row: Row) -> bool:
+def may_correct(who: Access, row: Row) -> bool:
     """Return whether somebody may undo a row: a GM everything, an agent what happened at their table."""
     if who.is_gm:
         return True
@@ -89,7 +89,7 @@ def closed_rows(book: Book) -> set[int]:
     """
     found: set[int] = set()
     open_ones: dict[str, list[int]] = {}
-    for row in book.standing:
+    for row in book.counting:
         if row.entry is None:
             continue
         before = open_ones.setdefault(row.entry.table, [])
@@ -111,4 +111,4 @@ def _ends_turn(book: Book, number: int) -> bool:
 
 def last_rows(book: Book) -> set[int]:
     """Return the number of the last deed of each table that counts."""
-    return set({row.entry.table: row.number for row in book.standing if row.kind == DEED and row.entry}.values())
+    return set({row.entry.table: row.number for row in book.counting if row.kind == DEED and row.entry}.values())

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from challenge.models import Event
 from challenge.presenters.door import waiting, without_sheets
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import Book
 from rules.challenge.deeds.doors import on_board
 
@@ -26,24 +26,22 @@ class TableNow:
 class NextSteps:
     """What waits: whether nobody has come, who waits for approval, whose sheets are out, the tables, who is off them.
 
-    Each is a number of pilots except `is_empty`, `is_final` and `tables`.
+    Each is a number of pilots except `is_empty` and `tables`.
     """
 
     is_empty: bool
-    is_final: bool
     waiting: int
     without_sheets: int
     off_board: int
     tables: tuple[TableNow, ...]
 
 
-def next_steps(book: Book, who: Standing) -> NextSteps:
+def next_steps(book: Book, who: Access) -> NextSteps:
     """Return what waits for somebody who runs tables."""
     state = book.state
     tables = (table.id for table in book.tables if who.runs(table.id))
     return NextSteps(
         is_empty=not state.pilots,
-        is_final=state.stage == "final",
         waiting=len(waiting(state)),
         without_sheets=len(without_sheets(state)),
         off_board=sum(

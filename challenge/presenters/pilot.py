@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from challenge.models import Claim
 from challenge.presenters.table import late_refusal
 from challenge.text.amounts import figures
-from rules.challenge.asking import spendable
 from rules.challenge.deeds.doors import back_in, may_exit_in
 from rules.challenge.entries import read_entry
 from rules.challenge.kinds import KINDS
 from rules.challenge.off_board.money import loan_ceiling
 from rules.challenge.ranking import ranking
 from rules.challenge.reminders import reminders_for
+from rules.challenge.shared_checks import spendable
 from rules.challenge.state import Event, Line, Pilot
 from rules.challenge.tables import Membership
 from rules.core.refusals import Malformed
@@ -234,7 +234,7 @@ def history_of(state: Event, pilot: str) -> list[list[Line]]:
     return [turn[::-1] for turn in turns[::-1]]
 
 
-def told(state: Event, lines: list[Line]) -> HistoryTurn:
+def turn_in_words(state: Event, lines: list[Line]) -> HistoryTurn:
     """Return the lines of one turn as sentences."""
     return HistoryTurn(
         lines[0].table,

@@ -22,6 +22,7 @@ from rules.challenge.state import Event as EventState
 from rules.challenge.state import Line, Pilot
 from rules.challenge.trial import tried
 from rules.challenge.worth import NOTHING, Worth
+from rules.core.digits import whole_number
 from rules.core.refusals import Refusal, Refused
 from rules.wording import sentence
 from rules.wording.challenge_lines import line_sentence
@@ -161,7 +162,7 @@ def reasons_of(state: EventState, lines: Iterable[Line]) -> dict[str, list[Reaso
 
 def lines_of_turn(book: Book, table: str, turn: int) -> list[Line]:
     """Return the lines that deeds on the board of a table have written in one of its turns."""
-    deeds = [row.entry for row in book.standing if row.entry is not None]
+    deeds = [row.entry for row in book.counting if row.entry is not None]
     return [
         line
         for line in book.state.lines
@@ -175,7 +176,7 @@ def lines_of_turn(book: Book, table: str, turn: int) -> list[Line]:
 
 def crippled_since(book: Book, name: str) -> int | None:
     """Return the turn in which a pilot's 'Mech was last crippled, None where the book does not say."""
-    for row in reversed(book.standing):
+    for row in reversed(book.counting):
         entry = row.entry
         if entry is not None and entry.what == "cripple" and entry.at == name:
             return entry.turn
@@ -223,7 +224,7 @@ def last_row(book: Book, table: str) -> Row | None:
     """Return the last row that stands at a table, None where there is nothing to undo."""
     found = [
         row
-        for row in book.standing
+        for row in book.counting
         if row.entry is not None
         and row.kind == DEED
         and row.before is None
@@ -265,7 +266,7 @@ def press_of(client_id: str) -> str:
     True
     """
     head, dash, tail = client_id.rpartition("-")
-    return head if dash and tail.isdigit() else client_id
+    return head if dash and whole_number(tail) is not None else client_id
 
 
 def waiting_claims(

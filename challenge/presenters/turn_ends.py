@@ -11,6 +11,7 @@ from challenge.selectors.books import Book
 from rules.challenge.awards import BANDS, FIFTY
 from rules.challenge.entries import Entry
 from rules.challenge.state import Event
+from rules.core.digits import whole_number
 
 
 @dataclass(frozen=True)
@@ -98,9 +99,9 @@ def answers(questions: list[Sustained], sent: Mapping[str, str]) -> list[dict[st
     """Return the deeds that a form's answers write; an empty answer writes nothing."""
     deeds: list[dict[str, Any]] = []
     for question in questions:
-        points = sent.get(f"points:{question.field}", "").strip()
-        if question.asks_points and points.isdigit() and len(points) < len("1000"):
-            deeds.append({"what": "sustained", "by": [question.pilot], "phase": question.phase, "points": int(points)})
+        points = whole_number(sent.get(f"points:{question.field}", "").strip(), len("999"))
+        if question.asks_points and points is not None:
+            deeds.append({"what": "sustained", "by": [question.pilot], "phase": question.phase, "points": points})
         if question.may_stand and sent.get(f"stands:{question.field}") == "yes":
             deeds.append({"what": "standing_after_50", "by": [question.pilot], "phase": question.phase})
     return deeds

@@ -19,7 +19,7 @@ SESSION = "challenge_keys"
 
 
 @dataclass(frozen=True)
-class Standing:
+class Access:
     """What somebody is in an event: GM, agent of some tables, player of some pilots, or a spectator with nothing.
 
     `all_tables` says that an agent serves every table. `name` is how the log calls them, `user_id` their account.
@@ -55,7 +55,7 @@ class Standing:
         return self.is_agent or pilot in self.pilots
 
 
-def standing_in(event: Event, user: Any, secrets: Iterable[str] = ()) -> Standing:
+def access_in(event: Event, user: Any, secrets: Iterable[str] = ()) -> Access:
     """Return what a person with these keys is in an event; one query for a person with keys."""
     user_id = user.pk if getattr(user, "is_authenticated", False) and not user.is_guest else None
     name = user.get_username() if user_id is not None else ""
@@ -63,7 +63,7 @@ def standing_in(event: Event, user: Any, secrets: Iterable[str] = ()) -> Standin
     held = list(secrets)
     keys = list(Key.objects.filter(event=event, secret__in=held, ended_at=None)) if held else []
     roles = Key.Role
-    return Standing(
+    return Access(
         is_gm=is_owner or any(key.role == roles.GM for key in keys),
         tables=frozenset(key.table for key in keys if key.role == roles.AGENT and key.table),
         all_tables=any(key.role == roles.AGENT and not key.table for key in keys),

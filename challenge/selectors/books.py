@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any
 
 from challenge.models import Entry, Event
-from rules.challenge.book.rows import Row, fold_rows, read_row, setup_of, standing, undone
+from rules.challenge.book.rows import Row, counting, fold_rows, read_row, setup_of, undone
 from rules.challenge.book.setup import TableSetup, tables_of
 from rules.challenge.state import Event as EventState
 
@@ -45,9 +45,9 @@ class Book:
         return undone(self.rows)
 
     @cached_property
-    def standing(self) -> list[Row]:
+    def counting(self) -> list[Row]:
         """The rows that count in their order."""
-        return standing(self.rows)
+        return counting(self.rows)
 
     @property
     def written(self) -> int:

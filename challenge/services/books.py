@@ -17,11 +17,11 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from challenge.models import Closing, Entry, Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import Book, keep, rows_of
 from challenge.services.news import say_rows
 from rules.challenge.book.balances import balances
-from rules.challenge.book.rows import DEED, Row, fold_rows, read_row, standing, undone
+from rules.challenge.book.rows import DEED, Row, counting, fold_rows, read_row, undone
 from rules.challenge.folding import ChallengeRefused
 from rules.challenge.state import Event as EventState
 from rules.core.refusals import Malformed
@@ -53,7 +53,7 @@ def lock_event(event_id: int) -> Event:
     return Event.objects.select_for_update(of=("self",), no_key=True).get(pk=event_id)
 
 
-def write(event_id: int, who: Standing, wishes: Sequence[Wish]) -> list[int]:
+def write(event_id: int, who: Access, wishes: Sequence[Wish]) -> list[int]:
     """Write rows, and return the number of each wish.
 
     All rows are written or none. Raises PermissionDenied for what is not theirs to write, ChallengeRefused for what
@@ -80,7 +80,7 @@ def _written_before(event: Event, wishes: Sequence[Wish]) -> dict[str, int]:
     return dict(Entry.objects.filter(event=event, client_id__in=ids).values_list("client_id", "number"))
 
 
-def checked(event: Event, who: Standing, wishes: Sequence[Wish]) -> tuple[list[Row], EventState]:
+def checked(event: Event, who: Access, wishes: Sequence[Wish]) -> tuple[list[Row], EventState]:
     """Return all rows as they would be with these wishes, and what would follow; nothing is written.
 
     Previews use it: it needs no lock. Raises as `write`.
@@ -103,7 +103,7 @@ def checked(event: Event, who: Standing, wishes: Sequence[Wish]) -> tuple[list[R
         raise ChallengeRefused("entry_needed") from error
 
 
-def _permit(who: Standing, row: Row, rows: Sequence[Row]) -> None:
+def _permit(who: Access, row: Row, rows: Sequence[Row]) -> None:
     """Let a GM write everything, and an agent what happens at their tables and off the board."""
     if who.is_gm:
         return
@@ -149,7 +149,7 @@ def is_closed(rows: Sequence[Row], number: int) -> bool:
     target = rows[number - 1]
     if target.entry is None:
         return False
-    table, after = target.entry.table, [row for row in standing(rows) if row.entry is not None]
+    table, after = target.entry.table, [row for row in counting(rows) if row.entry is not None]
     place = next((place for place, row in enumerate(after) if row.number == number), len(after))
     later = [row.entry for row in after[place + 1 :] if row.entry is not None and row.entry.table == table]
     if target.entry.what == "end_turn":
@@ -157,7 +157,7 @@ def is_closed(rows: Sequence[Row], number: int) -> bool:
     return any(entry.what == "end_turn" for entry in later)
 
 
-def _append(event: Event, who: Standing, wishes: Sequence[Wish], rows: Sequence[Row], state: EventState) -> None:
+def _append(event: Event, who: Access, wishes: Sequence[Wish], rows: Sequence[Row], state: EventState) -> None:
     new = rows[-len(wishes) :]
     Entry.objects.bulk_create(
         Entry(

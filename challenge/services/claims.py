@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from challenge.models import Claim, Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import book_of
 from challenge.services.books import LONGEST_CLIENT_ID, MOST_WISHES, Wish, lock_event, write
 from challenge.services.news import PLAN_APPROVED, PLAN_STRUCK, say_plans
@@ -53,7 +53,7 @@ LONGEST_PRESS = 58
 
 def claim(
     event: Event,
-    who: Standing,
+    who: Access,
     client_id: str,
     kind: str,
     pilot: str,
@@ -100,7 +100,7 @@ def claim(
         )
 
 
-def withdraw(event: Event, who: Standing, claim_id: int) -> Claim:
+def withdraw(event: Event, who: Access, claim_id: int) -> Claim:
     """Take back a claim of one's own pilot that nobody has answered, and return it.
 
     Raises PermissionDenied, and ChallengeRefused (claim_answered).
@@ -125,7 +125,7 @@ def _check_feats(state: EventState, entries: Sequence[Entry]) -> None:
             raise ChallengeRefused(refusals[0].code, **refusals[0].parameters)
 
 
-def accept(event_id: int, who: Standing, claim_ids: Sequence[int]) -> None:
+def accept(event_id: int, who: Access, claim_ids: Sequence[int]) -> None:
     """Write what these claims say, in their order: all of them or, when the rules forbid one, none.
 
     Where the event asks for the approval of off-board cycles, accepting one approves it. Raises PermissionDenied, and
@@ -143,7 +143,7 @@ def accept(event_id: int, who: Standing, claim_ids: Sequence[int]) -> None:
 
 
 def accept_feats(
-    event_id: int, who: Standing, claim_ids: Sequence[int], overruled: str = ""
+    event_id: int, who: Access, claim_ids: Sequence[int], overruled: str = ""
 ) -> dict[int, ChallengeRefused]:
     """Write what these claims of feats say, in their order, each as far as the rules allow it then.
 
@@ -216,7 +216,7 @@ def _approval(event: Event, claim: Claim) -> list[dict[str, Any]]:
     return [{"do": "approve_cycle", "pilot": claim.pilot, "table": claim.table}]
 
 
-def strike(event_id: int, who: Standing, claim_ids: Sequence[int]) -> None:
+def strike(event_id: int, who: Access, claim_ids: Sequence[int]) -> None:
     """Turn claims down. Raises PermissionDenied, and ChallengeRefused for a claim that is answered already."""
     with transaction.atomic():
         event = lock_event(event_id)
@@ -225,14 +225,14 @@ def strike(event_id: int, who: Standing, claim_ids: Sequence[int]) -> None:
         say_plans(event, who, PLAN_STRUCK, claims)
 
 
-def _open(event: Event, who: Standing, claim_ids: Sequence[int]) -> list[Claim]:
+def _open(event: Event, who: Access, claim_ids: Sequence[int]) -> list[Claim]:
     claims = _theirs(event, who, claim_ids)
     if any(each.state != Claim.State.WAITING for each in claims):
         raise ChallengeRefused("claim_answered")
     return claims
 
 
-def _theirs(event: Event, who: Standing, claim_ids: Sequence[int]) -> list[Claim]:
+def _theirs(event: Event, who: Access, claim_ids: Sequence[int]) -> list[Claim]:
     claims = list(Claim.objects.filter(event=event, pk__in=claim_ids).order_by("pk"))
     if not claims or not all(who.runs(each.table) for each in claims):
         raise PermissionDenied

@@ -18,7 +18,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from challenge.models import Deck, Entry, Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import book_of
 from challenge.services.books import Wish, lock_event, write
 from rules.challenge.book.rows import DEED
@@ -78,7 +78,7 @@ def places_of(state: EventState, table: str, card: int | None) -> int:
 
 
 @transaction.atomic
-def begin_deck(event_id: int, who: Standing, table: str, client_id: str) -> None:
+def begin_deck(event_id: int, who: Access, table: str, client_id: str) -> None:
     """Shuffle the cards of all pilots on the board and turn the first; a deck that is there is thrown away.
 
     Raises PermissionDenied, and ChallengeRefused (pilot_missing_in_entry) where nobody is on the board.
@@ -95,14 +95,14 @@ def begin_deck(event_id: int, who: Standing, table: str, client_id: str) -> None
 
 
 @transaction.atomic
-def draw_all(event_id: int, who: Standing, table: str, client_id: str) -> None:
+def draw_all(event_id: int, who: Access, table: str, client_id: str) -> None:
     """Draw and write the whole order where nobody moves a card. Raises PermissionDenied and ChallengeRefused."""
     event, state = _locked(event_id, who, table)
     _write_order(event, who, table, client_id, all_at_once(_somebody(state, table), secrets.randbelow))
 
 
 @transaction.atomic
-def next_card(event_id: int, who: Standing, table: str, client_id: str, later: int = 0) -> None:
+def next_card(event_id: int, who: Access, table: str, client_id: str, later: int = 0) -> None:
     """Give the open card its place, `later` places on, and turn the next one; write the order after the last.
 
     Raises PermissionDenied, and ChallengeRefused for a place that the pilot may not take or a deck that is gone.
@@ -123,7 +123,7 @@ def next_card(event_id: int, who: Standing, table: str, client_id: str, later: i
 
 
 @transaction.atomic
-def redraw(event_id: int, who: Standing, table: str, client_id: str) -> None:
+def redraw(event_id: int, who: Access, table: str, client_id: str) -> None:
     """Spend an Edge card of the pilot whose card lies open: it goes back, and another is turned (MC-EDGE-02).
 
     Raises PermissionDenied, and ChallengeRefused (no_edge) or for a deck that is gone.
@@ -143,13 +143,13 @@ def redraw(event_id: int, who: Standing, table: str, client_id: str) -> None:
 
 
 @transaction.atomic
-def note_order(event_id: int, who: Standing, table: str, wishes: Sequence[Wish]) -> None:
+def note_order(event_id: int, who: Access, table: str, wishes: Sequence[Wish]) -> None:
     """Write an order that was drawn with real cards; they win over a deck that is being drawn. Raises as `write`."""
     write(event_id, who, wishes)
     Deck.objects.filter(event=event_id, table=table).delete()
 
 
-def _locked(event_id: int, who: Standing, table: str) -> tuple[Event, EventState]:
+def _locked(event_id: int, who: Access, table: str) -> tuple[Event, EventState]:
     event = lock_event(event_id)
     if not who.runs(table):
         raise PermissionDenied
@@ -178,7 +178,7 @@ def _keep(deck: Deck, cards: Cards, client_id: str) -> None:
     deck.save(update_fields=["state", "client_id"])
 
 
-def _write_order(event: Event, who: Standing, table: str, client_id: str, cards: tuple[int, ...]) -> None:
+def _write_order(event: Event, who: Access, table: str, client_id: str, cards: tuple[int, ...]) -> None:
     document = {"what": "initiative", "cards": list(cards), "phase": "initiative", "table": table,
                 "turn": book_of(event).state.table(table).turn}  # fmt: skip
     write(event.pk, who, [Wish(client_id, DEED, document)])

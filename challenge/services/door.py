@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from challenge.models import Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.arrivals import Arrival, arrival_id
 from challenge.services.books import Wish, checked, write
 from challenge.services.presses import press_id
@@ -68,7 +68,7 @@ def documents(newcomer: Newcomer, table: str, turn: int | None) -> list[dict[str
 
 def let_in(
     event: Event,
-    who: Standing,
+    who: Access,
     client_id: str,
     deeds: Sequence[Mapping[str, Any]],
     overruled: str = "",
@@ -86,7 +86,7 @@ def let_in(
     return write(event.pk, who, wishes)
 
 
-def _overruled(event: Event, who: Standing, wishes: Sequence[Wish], reason: str) -> list[Wish]:
+def _overruled(event: Event, who: Access, wishes: Sequence[Wish], reason: str) -> list[Wish]:
     """Return the wishes, those that the rules forbid with the GM's reason."""
     found: list[Wish] = []
     for wish in wishes:
@@ -100,7 +100,7 @@ def _overruled(event: Event, who: Standing, wishes: Sequence[Wish], reason: str)
     return found
 
 
-def take_back(event: Event, who: Standing, client_id: str, arrival: Arrival, reason: str = "") -> None:
+def take_back(event: Event, who: Access, client_id: str, arrival: Arrival, reason: str = "") -> None:
     """Undo all rows of an arrival, the last one first. Raises as `services.books.write`."""
     wishes = [
         Wish(f"{client_id[:40]}.undo.{number}", UNDO, {}, undoes=number, reason=reason)

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from challenge.models import Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services.books import MOST_WISHES, Wish, write
 from challenge.services.events import open_event
 from rules.challenge.book.rows import DEED
@@ -15,7 +15,7 @@ from rules.challenge.book.setup import begin_session, event_of
 from rules.challenge.generator.evening import evening
 from rules.challenge.generator.setting import setup
 
-GM = Standing(is_gm=True, name="GM")
+GM = Access(is_gm=True, name="GM")
 PORTALS = ("North", "East", "South", "West")
 FIRST_TABLE = "main"
 SESSION_PARTS = ("minimum_turns", "early_leaving", "most_value")

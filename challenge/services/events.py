@@ -12,7 +12,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from challenge.models import Event, Key
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services.books import Wish, lock_event, write
 from challenge.services.news import EVENT_CLOSED, say
 from rules.challenge.book.rows import SESSION, SETUP
@@ -35,7 +35,7 @@ def open_event(
     """
     slug = free_address(name)
     event = Event.objects.create(name=name, slug=slug, owner=owner, is_listed=is_listed)
-    who = Standing(is_gm=True, name="" if owner is None else owner.get_username(), user_id=owner and owner.pk)
+    who = Access(is_gm=True, name="" if owner is None else owner.get_username(), user_id=owner and owner.pk)
     write(event.pk, who, [Wish(secrets.token_hex(16), SETUP, setup), Wish(secrets.token_hex(16), SESSION, session)])
     if owner is None:
         make_key(event, who, Key.Role.GM)
@@ -49,7 +49,7 @@ def free_address(name: str) -> str:
     return free_slug_among(Event.objects.all(), f"{slug}-event" if slug in OWN_PAGES else slug)
 
 
-def make_key(event: Event, who: Standing, role: str, table: str = "", pilot: str = "", label: str = "") -> Key:
+def make_key(event: Event, who: Access, role: str, table: str = "", pilot: str = "", label: str = "") -> Key:
     """Return the key of a role that holds, the old one or a new one. Only a GM makes those of GMs and agents.
 
     Agents make those of pilots. Raises PermissionDenied.
@@ -61,7 +61,7 @@ def make_key(event: Event, who: Standing, role: str, table: str = "", pilot: str
     return found or Key.objects.create(**fields, secret=secrets.token_urlsafe(KEY_BYTES))
 
 
-def end_key(event: Event, who: Standing, key_id: int) -> None:
+def end_key(event: Event, who: Access, key_id: int) -> None:
     """End a key: whoever holds it is a spectator again. Raises PermissionDenied."""
     if not who.is_gm:
         raise PermissionDenied
@@ -74,7 +74,7 @@ def hold_key(key: Key, user: Any) -> None:
         Key.objects.filter(pk=key.pk, user=None).update(user=user)
 
 
-def show_scene(event: Event, who: Standing, scene: str) -> None:
+def show_scene(event: Event, who: Access, scene: str) -> None:
     """Let the board show another scene. Raises PermissionDenied."""
     if not who.is_gm or scene not in Event.Scene.values:
         raise PermissionDenied
@@ -87,7 +87,7 @@ def cheer(event: Event) -> None:
 
 
 @transaction.atomic
-def close_event(event_id: int, who: Standing) -> None:
+def close_event(event_id: int, who: Access) -> None:
     """Close the book of an event. Raises PermissionDenied."""
     event = lock_event(event_id)
     if not who.is_gm:

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from challenge.models import Claim, Event, EventWebhook, Key
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import book_at
 from jobs.services import enqueue
 from people.models import User
@@ -32,7 +32,7 @@ NOTICES: Mapping[str, str] = {DAY_CLOSED: "challenge_day_closed", FINAL_CALLED: 
 """What accounts get a notice of -> the code of the notice."""
 
 
-def say_rows(event: Event, who: Standing, rows: Iterable[Row]) -> None:
+def say_rows(event: Event, who: Access, rows: Iterable[Row]) -> None:
     """Queue what these new rows mean for readers elsewhere, in the caller's transaction."""
     for row in rows:
         code = _code_of(row)
@@ -49,7 +49,7 @@ def _code_of(row: Row) -> str:
     return {"end_turn": TURN_CLOSED, "end_day": DAY_CLOSED}.get(row.entry.what, "")
 
 
-def say(event: Event, who: Standing, code: str, number: int) -> None:
+def say(event: Event, who: Access, code: str, number: int) -> None:
     """Queue one piece of news after a row for the event's webhook and, where NOTICES has it, for accounts."""
     webhook = EventWebhook.objects.filter(event=event, disabled_at=None).first()
     if webhook is not None:
@@ -70,7 +70,7 @@ def key_of(delivery: str, number: int) -> str:
     return f"{DELIVER}:{delivery}:{number}"
 
 
-def say_plans(event: Event, who: Standing, code: str, claims: Sequence[Claim]) -> None:
+def say_plans(event: Event, who: Access, code: str, claims: Sequence[Claim]) -> None:
     """Queue a notice for the player of each planned off-board cycle among these claims; one query."""
     pilots = [claim.pilot for claim in claims if claim.kind == Claim.Kind.CYCLE]
     held = Key.objects.filter(event=event, role=Key.Role.PLAYER, pilot__in=pilots, ended_at=None, user__isnull=False)

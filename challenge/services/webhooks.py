@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from challenge.models import Event, EventWebhook
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services.books import lock_event
 from challenge.services.news import DELIVER, TRY, deliver, key_of
 from jobs.services import enqueue
@@ -33,7 +33,7 @@ LOOKS_OF_AN_EVENT = Limit("challenge_webhook_address", 60)
 TRIES_OF_AN_EVENT = Limit("challenge_webhook_try", 60)
 
 
-def name_address(event: Event, who: Standing, url: str) -> EventWebhook:
+def name_address(event: Event, who: Access, url: str) -> EventWebhook:
     """Let the news of an event go to an address, and turn its webhook on; the secret stays the one it had.
 
     Raises PermissionDenied, TooOften or SeasonRefused (the codes for a refused address).
@@ -52,20 +52,20 @@ def name_address(event: Event, who: Standing, url: str) -> EventWebhook:
     return made
 
 
-def renew_secret(event: Event, who: Standing) -> None:
+def renew_secret(event: Event, who: Access) -> None:
     """Give the webhook a new secret; only that one signs its documents from now on. Raises PermissionDenied."""
     _permit(who)
     EventWebhook.objects.filter(event=event).update(secret=new_secret())
 
 
-def delete(event: Event, who: Standing) -> None:
+def delete(event: Event, who: Access) -> None:
     """Delete the webhook; news on their way are not sent any more. Safe to repeat. Raises PermissionDenied."""
     _permit(who)
     EventWebhook.objects.filter(event=event).delete()
 
 
 @transaction.atomic
-def try_now(event: Event, who: Standing) -> None:
+def try_now(event: Event, who: Access) -> None:
     """Queue a document that only says that news arrive. Nothing happens while the webhook is off or not there.
 
     Raises PermissionDenied or TooOften (too_often).
@@ -77,7 +77,7 @@ def try_now(event: Event, who: Standing) -> None:
         deliver(webhook, TRY, event.written)
 
 
-def _permit(who: Standing) -> None:
+def _permit(who: Access) -> None:
     if not who.is_gm:
         raise PermissionDenied
 

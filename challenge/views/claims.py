@@ -10,7 +10,6 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
 from challenge.forms.claimed_feats import feat_of
-from challenge.forms.deeds import LONGEST_NUMBER
 from challenge.models import Claim
 from challenge.presenters.claimed_feats import feat_for, feat_names, may_claim, phases
 from challenge.presenters.offers import names_of
@@ -19,6 +18,7 @@ from challenge.services import claims
 from challenge.views.frame import Visit, for_agents, of_event
 from challenge.views.pilot import pilot_or_404
 from rules.challenge.folding import ChallengeRefused
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed, Refused
 from web.problems import show_again
 
@@ -70,7 +70,8 @@ def claim(visit: Visit, pilot: str) -> HttpResponse:
 def answer(visit: Visit) -> HttpResponse:
     """Accept claims, all or none, or strike them; then go back to the page named by `next`."""
     data = visit.request.POST
-    numbers = [int(each) for each in data.getlist("claim")[:MOST_ANSWERED] if _is_number(each)]
+    read = [whole_number(each) for each in data.getlist("claim")[:MOST_ANSWERED]]
+    numbers = [number for number in read if number is not None]
     if not numbers:
         raise Malformed("bad_field", field="claim")
     if data.get("press") == "accept":
@@ -83,7 +84,3 @@ def answer(visit: Visit) -> HttpResponse:
     if not url_has_allowed_host_and_scheme(following, None) or not following.startswith("/"):
         following = reverse("challenge:off_board", args=[visit.event.slug])
     return redirect(following)
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER

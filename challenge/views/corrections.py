@@ -37,7 +37,6 @@ _NOT_CARRIED = ("csrfmiddlewaretoken", "confirm", "overruled-reason", "overruled
 class Correction:
     """What somebody fills in: which row, whether it is undone, changed or has a deed added before it, and why."""
 
-    visit: Visit
     row: Row
     way: str
     deed: DeedForm | None
@@ -132,7 +131,7 @@ def _read(visit: Visit, row: Row, way: str, shows_both: bool) -> Correction:
     if row.entry is not None and kind is not None and (way != UNDOING or shows_both):
         same = row.entry if row.entry.what == kind.name and way != ADDING else None
         deed = DeedForm(visit.state, kind, data, entry=same, prefix="deed")
-    return Correction(visit, row, way, deed, ReasonForm(data, needed=is_closed, label=_("Why it is corrected")))
+    return Correction(row, way, deed, ReasonForm(data, needed=is_closed, label=_("Why it is corrected")))
 
 
 def _context(visit: Visit, correction: Correction, shows_both: bool) -> dict[str, Any]:

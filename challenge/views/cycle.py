@@ -11,16 +11,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from challenge.forms.deeds import LONGEST_NUMBER, deed_of
+from challenge.forms.deeds import deed_of
 from challenge.forms.reasons import OVERRULING
 from challenge.models import Claim
 from challenge.presenters.cycle import balance_of, cycle_of
-from challenge.presenters.cycle_workshop import Asked, repair_sheet
+from challenge.presenters.cycle_workshop import CycleQuery, repair_sheet
 from challenge.presenters.off_board import absent_pilots
 from challenge.presenters.offers import names_of
 from challenge.presenters.pilot import claim_line
 from challenge.presenters.plans import moved, plan_of
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services import claims
 from challenge.services.books import Wish, write
 from challenge.services.presses import press_id
@@ -30,6 +30,7 @@ from rules.challenge.book.rows import DEED
 from rules.challenge.folding import ChallengeRefused
 from rules.challenge.mechs import COUNTED
 from rules.challenge.state import Pilot
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 from web.problems import show_again
 
@@ -103,14 +104,14 @@ def plan(visit: Visit, pilot: str) -> HttpResponse:
         kind = Claim.Kind.CYCLE
         claims.claim(visit.event, visit.who, data.get("client_id", ""), kind, pilot, found.table, documents)
         _keep_plan(visit, pilot, [])
-    elif press == "withdraw" and data.get("claim", "").isdecimal():
-        taken = claims.withdraw(visit.event, visit.who, int(data["claim"][:LONGEST_NUMBER]))
+    elif press == "withdraw" and (number := whole_number(data.get("claim", ""))) is not None:
+        taken = claims.withdraw(visit.event, visit.who, number)
         _keep_plan(visit, pilot, taken.documents if taken.kind == Claim.Kind.CYCLE else documents)
     _note_press(visit, content)
     return _back(visit, pilot)
 
 
-def table_for(who: Standing, pilot: Pilot) -> str | None:
+def table_for(who: Access, pilot: Pilot) -> str | None:
     """Return the table at which somebody enters what a pilot does off the board, None for a player who plans."""
     if who.runs(pilot.table):
         return pilot.table
@@ -160,7 +161,7 @@ def _add_to_plan(visit: Visit, pilot: str, deed: dict[str, Any]) -> None:
 def _back(visit: Visit, pilot: str) -> HttpResponseRedirect:
     """Go back to the cycle, open where it was."""
     step = visit.request.POST.get("at_step", "")
-    query = f"?step={step}" if step.isdecimal() and len(step) == 1 else ""
+    query = f"?step={step}" if whole_number(step, 1) is not None else ""
     return redirect(reverse("challenge:cycle", args=[visit.event.slug, pilot]) + query)
 
 
@@ -183,7 +184,7 @@ def _page(visit: Visit, pilot: Pilot, problem: Malformed | ChallengeRefused | No
     page = cycle_of(
         planned.state,
         now,
-        int(step) if step.isdecimal() and len(step) == 1 else None,
+        whole_number(step, 1),
         asked,
         without=DICE_KINDS if is_planning else (),
     )
@@ -211,14 +212,13 @@ def _sent_fields(data: QueryDict) -> list[tuple[str, str]]:
     return [(name, value) for name, values in data.lists() if name not in own for value in values]
 
 
-def _asked(data: QueryDict) -> Asked:
+def _asked(data: QueryDict) -> CycleQuery:
     """Return what the page is asked for beside its step; what cannot be read counts as left out."""
     damage = _counts(data, "damage")
-    cp = data.get("cp", "")
-    return Asked(
+    return CycleQuery(
         damage=damage,
         parts=_counts(data, "parts"),
-        cp=int(cp) if cp.isdecimal() and len(cp) <= 2 else 0,
+        cp=whole_number(data.get("cp", ""), 2) or 0,
         coupon=bool(data.get("coupon")),
         before_sale=bool(data.get("before_sale")),
         search=data.get("search", "")[:60],
@@ -227,6 +227,6 @@ def _asked(data: QueryDict) -> Asked:
 
 def _counts(data: QueryDict, name: str) -> dict[str, int] | None:
     """Return counts by part, None where the form gives none."""
-    found = {part: data.get(f"{name}.{part}", "") for part in COUNTED}
-    counts = {part: int(value) for part, value in found.items() if value.isdecimal() and len(value) <= 2}
+    found = {part: whole_number(data.get(f"{name}.{part}", ""), 2) for part in COUNTED}
+    counts = {part: value for part, value in found.items() if value is not None}
     return counts or None

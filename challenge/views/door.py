@@ -23,6 +23,7 @@ from challenge.views.frame import Visit, for_agents, of_event
 from rules.challenge.book.rows import DEED
 from rules.challenge.deeds.desk import next_card
 from rules.challenge.folding import ChallengeRefused
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 from web.problems import show_again
 
@@ -119,8 +120,9 @@ def approve(visit: Visit) -> HttpResponse:
     """Approve a pilot who wrote themselves in: an Edge card, and the initiative card of that number (MC-GEN-03)."""
     typed = visit.request.POST
     deed: dict[str, Any] = {"what": "approve", "by": typed.get("pilot", ""), "table": home_table(visit)}
-    if typed.get("card", "").isascii() and typed.get("card", "").isdigit():
-        deed["card"] = int(typed["card"])
+    card = whole_number(typed.get("card", ""))
+    if card is not None:
+        deed["card"] = card
     write(visit.event.pk, visit.who, [Wish(typed.get("client_id", ""), DEED, deed)])
     return redirect("challenge:door", visit.event.slug)
 

@@ -15,7 +15,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from challenge.models import Event
-from challenge.selectors.access import Standing, secrets_in, standing_in
+from challenge.selectors.access import Access, access_in, secrets_in
 from challenge.selectors.books import Book, book_of
 from rules.challenge.state import Event as EventState
 
@@ -26,7 +26,7 @@ class Visit:
 
     request: HttpRequest
     event: Event
-    who: Standing
+    who: Access
 
     @cached_property
     def book(self) -> Book:
@@ -53,7 +53,7 @@ def of_event(view: View) -> View:
     @wraps(view)
     def answer(request: HttpRequest, event_slug: str, *arguments: Any, **named: Any) -> HttpResponseBase:
         event = get_object_or_404(Event, slug=event_slug)
-        who = standing_in(event, request.user, secrets_in(request.session, event.slug))
+        who = access_in(event, request.user, secrets_in(request.session, event.slug))
         return view(Visit(request, event, who), *arguments, **named)
 
     return answer

@@ -15,6 +15,7 @@ from challenge.models import Key
 from challenge.services.events import end_key, make_key
 from challenge.views.door import key_address
 from challenge.views.frame import Visit, for_gms, of_event
+from rules.core.digits import whole_number
 
 LONGEST_LABEL = 80
 
@@ -87,8 +88,8 @@ def make(visit: Visit) -> HttpResponse:
 @for_gms
 def end(visit: Visit) -> HttpResponse:
     """End a key: whoever holds it is a spectator again."""
-    number = visit.request.POST.get("key", "")
-    if number.isascii() and number.isdigit() and len(number) < 19:
-        end_key(visit.event, visit.who, int(number))
+    number = whole_number(visit.request.POST.get("key", ""))
+    if number is not None:
+        end_key(visit.event, visit.who, number)
         messages.success(visit.request, _("The key has ended."))
     return redirect("challenge:keys", visit.event.slug)

@@ -13,11 +13,13 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
+from challenge.forms.claimed_feats import TURN_DIGITS
 from challenge.forms.reasons import NEVER_OVERRULED, OVERRULING
 from challenge.services.books import Wish
 from challenge.views.frame import View, Visit
 from rules.challenge.book.rows import DEED
 from rules.challenge.folding import ChallengeRefused
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed, Refused
 
 
@@ -47,8 +49,8 @@ def wishes_for(visit: Visit, table: str, deeds: Sequence[Mapping[str, Any]]) -> 
     """
     client_id = client_id_of(visit)
     overruled = visit.request.POST.get("overruled", "")
-    shown = visit.request.POST.get("turn", "")
-    turn = int(shown) if shown.isdigit() and len(shown) < TURN_DIGITS else visit.state.table(table).turn
+    shown = whole_number(visit.request.POST.get("turn", ""), TURN_DIGITS)
+    turn = visit.state.table(table).turn if shown is None else shown
     found = []
     for place, deed in enumerate(deeds):
         document = {**deed, "table": table, "turn": turn}
@@ -58,7 +60,6 @@ def wishes_for(visit: Visit, table: str, deeds: Sequence[Mapping[str, Any]]) -> 
     return found
 
 
-TURN_DIGITS = 4
 LONGEST_PRESS = 58
 """Characters of a client id that leave room for the place of a row in its press."""
 

@@ -15,7 +15,7 @@ from challenge.presenters.pilot import (
     history_of,
     private_card,
     public_card,
-    told,
+    turn_in_words,
 )
 from challenge.views.frame import Visit, of_event
 from rules.challenge.state import Pilot
@@ -44,7 +44,7 @@ def pilot(visit: Visit, pilot: str) -> HttpResponse:
             "private": private_card(visit.state, found),
             "reach": within_reach(visit.state, found) if found.alive else [],
             "page": turns,
-            "turns": [told(visit.state, lines) for lines in turns],
+            "turns": [turn_in_words(visit.state, lines) for lines in turns],
             "claims": [claim_line(visit.state, each) for each in claims],
             "is_own": pilot in visit.who.pilots,
         }

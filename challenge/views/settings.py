@@ -56,7 +56,7 @@ def settings(visit: Visit) -> HttpResponse:
         return redirect("challenge:settings", visit.event.slug)
     wish = Wish(press_id(typed.get("client_id", ""), document), SETUP, document)
     try:
-        if any(row.entry is not None for row in visit.book.standing):
+        if any(row.entry is not None for row in visit.book.counting):
             preview = _preview(visit, wish)
             if typed.get("previewed") != preview["digest"]:
                 return render(visit.request, PAGE, _context(visit, form=form, preview=preview))

@@ -20,6 +20,7 @@ from challenge.views.frame import Visit, of_event
 from challenge.views.of_table import client_id_of, goes_to, of_table, overruling, wishes_for
 from rules.challenge.book.rows import UNDO
 from rules.challenge.folding import ChallengeRefused
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed, Refused
 from rules.core.shape_checks import shown
 from web.problems import show_again
@@ -72,9 +73,8 @@ def _asked(visit: Visit, problem: Malformed | ChallengeRefused | None) -> list[t
 
 def _closed(visit: Visit, table: str) -> dict[str, object] | None:
     """Return what the turn that has just been closed gave, where the address asks for it."""
-    asked = visit.request.GET.get("closed", "")
     turn = visit.state.table(table).turn - 1
-    if not asked.isdigit() or int(asked) != turn:
+    if whole_number(visit.request.GET.get("closed", "")) != turn:
         return None
     lines = lines_of_turn(visit.book, table, turn)
     return {"turn": turn, "by_pilot": list(reasons_of(visit.state, lines).items())}
@@ -153,7 +153,10 @@ def answer_claims(visit: Visit, table: str) -> HttpResponse:
 
 
 def _numbers(values: list[str]) -> list[int]:
+    found: list[int] = []
     for value in values:
-        if not value.isdigit() or len(value) >= 19:
+        number = whole_number(value)
+        if number is None:
             raise Malformed("bad_entry", field="claim", problem="wrong_format", value=shown(value))
-    return [int(value) for value in values]
+        found.append(number)
+    return found

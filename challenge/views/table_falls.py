@@ -14,6 +14,7 @@ from challenge.views.of_table import goes_to, of_table, overruling, wishes_for
 from challenge.views.table import show
 from rules.challenge.awards import METHODS
 from rules.challenge.folding import ChallengeRefused
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 from web.problems import show_again
 
@@ -70,7 +71,6 @@ def _told(visit: Visit, table: str, chosen: Chosen, there: set[str]) -> Fall:
     claimants = tuple(name for name in sent.getlist("claimant") if name in there)
     if "show" in sent and phase != sent["shown_phase"]:
         claimants = likely_claimants(visit.state, table, chosen.at, phase)
-    wounds = sent.get("wounds", "0")
     return Fall(
         chosen.at,
         phase,
@@ -78,7 +78,7 @@ def _told(visit: Visit, table: str, chosen: Chosen, there: set[str]) -> Fall:
         sent.get("method", "") if sent.get("method", "") in METHODS else "",
         sent.get("first", ""),
         sent.get("dead") == "yes",
-        min(int(wounds), MOST_WOUNDS) if wounds.isdigit() else 0,
+        min(whole_number(sent.get("wounds", "")) or 0, MOST_WOUNDS),
         sent.get("ability", "") if sent.get("ability") in _abilities(visit, chosen.at) else "",
     )
 

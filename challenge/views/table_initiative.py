@@ -18,6 +18,7 @@ from challenge.views.frame import Visit, of_event
 from challenge.views.of_table import client_id_of, goes_to, of_table, overruling, wishes_for
 from rules.challenge.deeds.doors import on_board
 from rules.challenge.folding import ChallengeRefused
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 from rules.core.shape_checks import shown
 from web.problems import show_again
@@ -111,8 +112,8 @@ def draw(visit: Visit, table: str) -> HttpResponse:
             draw_all(event_id, who, table, client_id)
         elif step == "redraw":
             redraw(event_id, who, table, client_id)
-        elif step.isdigit() and len(step) == 1:
-            next_card(event_id, who, table, client_id, int(step))
+        elif (later := whole_number(step, 1)) is not None:
+            next_card(event_id, who, table, client_id, later)
         else:
             raise Malformed("bad_entry", field="step", problem="unknown_key", key=step[:60])
     except (ChallengeRefused, Malformed) as problem:
@@ -129,9 +130,9 @@ def type_order(visit: Visit, table: str) -> HttpResponse:
     typed = text.replace(",", " ").split()
     deed: dict[str, Any] = {"what": "initiative", "phase": "initiative"}
     try:
-        if not typed or not all(each.isdigit() and len(each) < 4 for each in typed):
+        deed["cards"] = [whole_number(each, 3) for each in typed]
+        if not typed or None in deed["cards"]:
             raise Malformed("bad_entry", field="cards", problem="wrong_format", value=shown(text))
-        deed["cards"] = [int(each) for each in typed]
         note_order(visit.event.pk, visit.who, table, wishes_for(visit, table, [deed]))
     except (ChallengeRefused, Malformed) as problem:
         return show(visit, table, problem)

@@ -21,7 +21,7 @@ from help.presenters.rules import exact_words
 from help.text.content.cards import EQUIPMENT_WORDS, FORMAT_RULES, FORMAT_WORDS, HEAT_RULES, HEAT_WORDS
 from rules.catalogue.loader import Catalogue, load_builtin
 from rules.core.equipment import EQUIPMENT
-from rules.core.pilot_hooks import ABILITIES, ONCE_A_ROUND
+from rules.core.pilot_hooks import ABILITIES
 from rules.core.words import HEAT_EFFECTS
 from rules.solaris.house_rules import ROUNDS_BY_FORMAT
 from rules.wording import CARD_TEXTS, name, requirement
@@ -147,7 +147,6 @@ class Ability:
     key: str
     name: str
     text: str
-    is_once_a_round: bool
     requires: str
     cards: tuple[tuple[str, str, str], ...]
 
@@ -162,8 +161,7 @@ def abilities() -> list[Ability]:
     """Return every ability of a pilot, in order of name, with the pilots that have it."""
     pilots = game_catalogue().pilots
     found = [
-        Ability(key, name(key, translate), gettext(CARD_TEXTS[key]), key in ONCE_A_ROUND, "", _having(pilots, key))
-        for key in ABILITIES
+        Ability(key, name(key, translate), gettext(CARD_TEXTS[key]), "", _having(pilots, key)) for key in ABILITIES
     ]
     return sorted(found, key=lambda ability: sort_key(ability.name))
 
@@ -183,7 +181,6 @@ def rally_cards() -> list[Ability]:
             key,
             card["name"],
             gettext(CARD_TEXTS[card["ability"]]),
-            False,
             requirement(card["requires"], translate),
             ((key, card["name"], reverse("catalogue:rally_cards_page", args=[key])),),
         )

@@ -162,11 +162,6 @@ class Books:
     challenge_rulings: tuple[Group, ...] = ()
 
     @cached_property
-    def group_of(self) -> Mapping[str, Group]:
-        """Key of a group -> group."""
-        return {group.key: group for group in self.groups}
-
-    @cached_property
     def lines(self) -> Mapping[str, Line]:
         """Id -> rule line."""
         return {line.id: line for group in self.groups for line in group.lines}

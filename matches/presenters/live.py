@@ -26,6 +26,7 @@ from matches.text.match import word
 from rules import wording
 from rules.competition.replay import snapshots_at
 from rules.competition.setups import read_setup
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 from web.language import translate
 
@@ -110,7 +111,7 @@ def news(match: Match, sides: Sides, cursor: str) -> News | None:
     version = version_of(match, sides)
     if seen == version:
         return None
-    return News(match, sides, version, int(count) if count.isascii() and count.isdigit() and len(count) < 10 else 0)
+    return News(match, sides, version, whole_number(count, 9) or 0)
 
 
 def version_of(match: Match, sides: Sides) -> str:

@@ -36,6 +36,7 @@ from matches.text import match as words
 from rules import wording
 from rules.competition.replay import shots_at
 from rules.competition.setups import read_setup
+from rules.core.digits import whole_number
 from web.language import translate
 
 
@@ -290,9 +291,8 @@ def _asides(steps: Sequence[MatchAction], is_finished: bool, shown: Step) -> dic
 
 
 def _step_index(wanted: str | None, count: int, newest: bool) -> int:
-    try:
-        number = int(wanted or "")
-    except ValueError:
+    number = whole_number(wanted or "")
+    if number is None:
         number = count if newest else 1
     return min(max(number, 1), count) - 1
 

@@ -12,6 +12,7 @@ from catalogue.presenters.arena_words import ground_words
 from matches.presenters.board import UNIT_RADIUS, arrow, wedge
 from rules.competition.forecast import AttackForecast
 from rules.competition.narrowing import FACINGS, Option
+from rules.core.digits import whole_number
 
 WHEEL_RADIUS = 70.0
 SPOKE_RADIUS = 18.0
@@ -207,10 +208,11 @@ def wheel_at(
     x, y = middle
     found: list[Spoke] = []
     for option in options:
-        if not option.word.isdigit():
+        facing = whole_number(option.word)
+        if facing is None:
             continue
         steps = (*range(0, FARTHEST, 3), *range(-20, -int(WHEEL_RADIUS), -3))
-        ways = [point_at(x, y, int(option.word) * 30, WHEEL_RADIUS + step) for step in steps]
+        ways = [point_at(x, y, facing * 30, WHEEL_RADIUS + step) for step in steps]
         free = (
             way
             for way in ways
@@ -223,7 +225,7 @@ def wheel_at(
             at_x,
             at_y,
             round(at_y + 5, 2),
-            int(option.word) or 12,
+            facing or 12,
             address(option.word),
             labels[option.word],
             option.word == chosen,

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.text.match import word as named
 from rules.competition.narrowing import NONE, TOGETHER
+from rules.core.digits import whole_number
 from rules.wording import CARD_TEXTS, requirement
 from rules.wording.filling import fill, joined, one_of
 from web.language import translate
@@ -307,7 +308,8 @@ def label_of(key: str, word: str, why: Mapping[str, Any], names: Names) -> str:
 
 
 def _clock(word: str, why: Mapping[str, Any], names: Names) -> str:
-    return gettext("%(clock)s o’clock") % {"clock": int(word) or 12} if word.isdigit() else word
+    facing = whole_number(word)
+    return word if facing is None else gettext("%(clock)s o’clock") % {"clock": facing or 12}
 
 
 def _several(word: str, why: Mapping[str, Any], names: Names) -> str:

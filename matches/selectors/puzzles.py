@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from matches.models import Match, PuzzleCount
 from matches.models import Puzzle as Stored
@@ -16,13 +16,6 @@ from rules.measuring.puzzles import Puzzle
 
 FILE = Path(__file__).resolve().parents[1] / "puzzles.json"
 """The puzzles that come with the game, by day: what `python -m rules.tools.puzzles` wrote for these days."""
-
-
-class Dated(NamedTuple):
-    """The puzzle of a day."""
-
-    day: date
-    puzzle: Puzzle
 
 
 @cache

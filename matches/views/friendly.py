@@ -18,9 +18,10 @@ from matches.services.finished import continuing
 from people.models import User
 from people.services import guests
 from rules.bots.preset_answers import ROUTINE
+from rules.core.digits import whole_number
 from web.places import client_place
 
-LONGEST_NUMBER = 7
+MOST_DIGITS = 6
 
 
 @login_required
@@ -78,7 +79,7 @@ def play_on(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """
     assert isinstance(request.user, User)
     watch = find_watched(request.user, public_id)
-    at = request.POST.get("at", "")
-    number = int(at) if at.isascii() and at.isdigit() and len(at) < LONGEST_NUMBER else -1
-    begun = continuing.play_on(watch.match, request.user, number, request.POST.get("side", ""))
+    number = whole_number(request.POST.get("at", ""), MOST_DIGITS)
+    at = -1 if number is None else number
+    begun = continuing.play_on(watch.match, request.user, at, request.POST.get("side", ""))
     return redirect("matches:play", begun.public_id)

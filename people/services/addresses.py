@@ -16,6 +16,7 @@ from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from people.models import User
 from people.services import mails
 from people.services.accounts import PASSWORD_TRIES, Limit, count_attempt
+from rules.core.digits import whole_number
 from rules.core.refusals import Refused
 
 LINKS_OF_AN_ACCOUNT = Limit("address_of", 5)
@@ -81,10 +82,10 @@ def _mail_link(user: User) -> bool:
 def find(code: str, token: str) -> User | None:
     """Return the account whose waiting address a link proves; None for a link that is forged, old or used."""
     try:
-        pk = int(urlsafe_base64_decode(code).decode("ascii"))
+        pk = whole_number(urlsafe_base64_decode(code).decode("ascii"))
     except ValueError:
         return None
-    user = User.objects.filter(pk=pk, is_active=True).exclude(new_email="").first() if 0 < pk < 2**63 else None
+    user = None if pk is None else User.objects.filter(pk=pk, is_active=True).exclude(new_email="").first()
     return user if user is not None and _links.check_token(user, token) else None
 
 

@@ -83,12 +83,13 @@ def register(
     asks: Mapping[str, str] | None = None,
     may_have_reason: Iterable[str] = (),
 ) -> None:
-    """Add the codes of an app, with words in `room`. Raises ValueError for a code that another app words otherwise.
+    """Add the codes of an app, with words in `room`.
 
     `shorter` has further templates of a code, for notices that lack some of the parameters: those that earlier versions
     wrote, and those without a deadline. `topics` maps a topic of the digest (people.text.digests) to its codes.
     `asks` has the codes that ask the person for an act, each with the name of the parameter that says until when, ""
     for none. `may_have_reason` are the codes whose sentence goes on with the parameter `reason`, if they have it.
+    Raises ValueError for a code that another app words otherwise.
     """
     taken = [code for code, sentence in sentences.items() if _sentences.get(code, sentence) != sentence]
     if taken:

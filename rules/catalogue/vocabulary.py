@@ -25,5 +25,3 @@ EQUIPMENT_PLACES = {key: row.place for key, row in EQUIPMENT_CARD.items()}
 """Equipment -> where it may be on a dial: on a damage value of that range type, or on speed, attack or defense."""
 
 PILOT_PREFIXES = {"common": "P", "legendary": "L", "gunslinger": "GS"}
-
-STARTING_AREAS = ("A", "B", "C")

@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from rules.challenge.asking import claimants_of, is_after, same_fall
 from rules.challenge.entries import Entry
 from rules.challenge.mechs import MechModel, class_difference
+from rules.challenge.shared_checks import claimants_of, is_after, same_fall
 from rules.challenge.state import Chip, Event, Fact, Pilot, Table
 from rules.challenge.tables import AwardRow
 from rules.challenge.worth import Worth, rounded_down

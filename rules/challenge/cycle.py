@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import not_off_board, unknown
 from rules.challenge.entries import STEPS, Entry
 from rules.challenge.memberships import SPONSORS_LOOKED, let_sponsors_look
+from rules.challenge.shared_checks import not_off_board, unknown
 from rules.challenge.state import Event, Pilot
 from rules.core.refusals import Refusal
 

@@ -1,7 +1,8 @@
 """The house list of 'Mechs from which pilots buy until the GM brings another (MC-PILOT-02, MC-MECH-04).
 
-Its figures are published statistics; `basis` of a row says how far its cost has been compared, or whether it is a
-house price (MCQ-MECH-01).
+Its figures are published statistics; `basis` of a row says what its cost rests on: "both" a
+published cost and the formula of `book_cost`, which agree, or one of the two, "published" or "formula"
+(MCQ-MECH-01).
 """
 
 from __future__ import annotations
@@ -11,9 +12,6 @@ from functools import cache
 
 from rules.challenge.mechs import MechModel
 from rules.challenge.tables import read_data
-
-BASES = ("both", "published", "formula")
-"""The formula and a published cost agree; a published cost alone; the formula alone."""
 
 
 @cache

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rules.challenge.asking import cannot_pay, too_little_fame
 from rules.challenge.mechs import MechModel
 from rules.challenge.quotes.repair import cheapest_repair
+from rules.challenge.shared_checks import cannot_pay, too_little_fame
 from rules.challenge.state import Event, OwnedAbility, Pilot, Team
 from rules.challenge.tables import Membership
 from rules.challenge.worth import Worth, rounded_down

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rules.core.digits import whole_number
+
 Action = Mapping[str, Any]
 
 NONE = "none"
@@ -134,7 +136,8 @@ def _options(key: str, left: Sequence[tuple[Mapping[str, str], Action]]) -> tupl
     grouped: dict[str, list[Action]] = {}
     for words, action in left:
         grouped.setdefault(words.get(key, ""), []).append(action)
-    listed = sorted(grouped, key=int) if key in FACINGS and all(word.isdigit() for word in grouped) else list(grouped)
+    are_numbers = key in FACINGS and all(whole_number(word) is not None for word in grouped)
+    listed = sorted(grouped, key=int) if are_numbers else list(grouped)
     return tuple(Option(word, tuple(grouped[word])) for word in listed)
 
 

@@ -19,18 +19,22 @@ class Refusal:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Refused(Exception):
+class _Coded(Exception):
+    """A request that failed, with the code of its problem and what its sentence needs."""
+
+    def __init__(self, code: str, **parameters: Any) -> None:
+        super().__init__(code if not parameters else f"{code} {parameters}")
+        self.code = code
+        self.parameters: dict[str, Any] = parameters
+
+
+class Refused(_Coded):
     """A request that was understood but that the rules or the season do not allow. Nothing has changed (HTTP 409).
 
     >>> refused = IllegalAction("match_over")
     >>> refused.refusal
     Refusal(code='match_over', parameters={})
     """
-
-    def __init__(self, code: str, **parameters: Any) -> None:
-        super().__init__(code if not parameters else f"{code} {parameters}")
-        self.code = code
-        self.parameters: dict[str, Any] = parameters
 
     @property
     def refusal(self) -> Refusal:
@@ -46,10 +50,5 @@ class SeasonRefused(Refused):
     """A request that the campaign rules or the season's settings do not allow now."""
 
 
-class Malformed(Exception):
+class Malformed(_Coded):
     """A request that cannot be read: a missing field, a wrong type, an unknown name (HTTP 400)."""
-
-    def __init__(self, code: str, **parameters: Any) -> None:
-        super().__init__(code if not parameters else f"{code} {parameters}")
-        self.code = code
-        self.parameters: dict[str, Any] = parameters

@@ -32,12 +32,12 @@ LONGEST_DIAL = 40
 
 
 def whole(least: int, most: int, **more: Any) -> Schema:
-    """Return a whole number from `least` to `most`."""
+    """Return the schema of a whole number from `least` to `most`."""
     return {"type": "integer", "minimum": least, "maximum": most, **more}
 
 
 def word(*words: str | int | None, **more: Any) -> Schema:
-    """Return one of these words."""
+    """Return the schema of one of these words."""
     return {"enum": list(words), **more}
 
 
@@ -45,27 +45,27 @@ _ONE_LINE = r"^[^\u0000-\u001f\u007f]*[^\u0000-\u0020\u007f\u00a0\u2000-\u200b\u
 
 
 def text(longest: int = 80, **more: Any) -> Schema:
-    """Return a text of one line, with something to see in it."""
+    """Return the schema of a text of one line, with something to see in it."""
     return {"type": "string", "minLength": 1, "maxLength": longest, "pattern": _ONE_LINE, **more}
 
 
 def code(pattern: str) -> Schema:
-    """Return a text of this form."""
+    """Return the schema of a text that the pattern fits."""
     return {"type": "string", "pattern": pattern}
 
 
 def listed(item: Schema, least: int, most: int, **more: Any) -> Schema:
-    """Return a list of `least` to `most` such items."""
+    """Return the schema of a list of `least` to `most` such items."""
     return {"type": "array", "items": item, "minItems": least, "maxItems": most, **more}
 
 
 def or_null(schema: Schema) -> Schema:
-    """Return the same, or None."""
+    """Return the schema that takes None, too."""
     return {**schema, "type": [schema["type"], "null"]}
 
 
 def each(item: Schema) -> Schema:
-    """Return an object of any keys, each with such a value."""
+    """Return the schema of an object of any keys, each with such a value."""
     return {"type": "object", "additionalProperties": item}
 
 

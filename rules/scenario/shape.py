@@ -28,7 +28,6 @@ POSITION = ("format", "arena", "house_rules", "units", "tokens", "flags", "hands
 
 _NAME = text(LONGEST_ID)
 _TRUTH: Schema = {"type": "boolean"}
-_LIST = or_null({"type": "array", "items": ANYTHING})
 
 
 def _by_id(definition: Schema) -> Schema:

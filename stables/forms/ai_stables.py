@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from rules.bots.owners.evenings import DIFFICULTY_OF
-from stables.forms.asking import Asking
+from stables.forms.coded import QuestionForm
 from stables.models import Stable
 from stables.presenters.ai_owners import how_hard
 from stables.services.season.opening import USUAL_BOT
@@ -27,7 +27,7 @@ def how_hard_field() -> forms.CharField:
     )
 
 
-class AiStableForm(Asking):
+class AiStableForm(QuestionForm):
     """A stable of the AI to found in an existing season."""
 
     character = forms.ChoiceField(label=_("A stable of the AI"), choices=Stable.Character.choices, required=False)

@@ -12,7 +12,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from rules.core.refusals import Malformed
-from stables.forms.asking import CodedForm
+from stables.forms.coded import CodedForm
 from stables.forms.hand_over import moment
 
 

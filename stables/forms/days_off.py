@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.campaign.season.clock import LONGEST_WORD, MOST_DAYS_OFF, DaysOff
 from rules.core.refusals import Malformed
-from stables.forms.asking import Asking
+from stables.forms.coded import QuestionForm
 from web.names import printable, proper_name
 
 OFF = "off"
@@ -25,7 +25,7 @@ def _day(label: Any, help_text: Any = "") -> forms.DateField:
     return forms.DateField(label=label, help_text=help_text, required=False, widget=widget, input_formats=["%Y-%m-%d"])
 
 
-class DaysOffForm(Asking):
+class DaysOffForm(QuestionForm):
     """A form with MOST_DAYS_OFF rows of days off. A row without any day is none."""
 
     def __init__(self, data: Mapping[str, str] | None = None, initial: Any = None, auto_id: str = "season-%s") -> None:

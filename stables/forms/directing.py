@@ -11,7 +11,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from rules.campaign.season.directing import FORFEIT_REASONS, LARGEST_TABLE
-from stables.forms.asking import CodedForm, number
+from stables.forms.coded import CodedForm, number
 from stables.forms.hand_over import moment
 from stables.forms.reason import ReasonForm
 from stables.models import Fixture

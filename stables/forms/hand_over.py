@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.core.refusals import Malformed
 from rules.wording import sentence
-from stables.forms.asking import CodedForm, number
+from stables.forms.coded import CodedForm, number
 from stables.models import HandOver, Stable
 from stables.services.fixtures.hand_overs import LARGEST_LIMIT
 from web.language import translate

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from rules.core.refusals import Malformed
-from stables.forms.asking import CodedForm
+from stables.forms.coded import CodedForm
 from stables.models import StableIdentity
 from stables.models.emblems import EMBLEMS
 from stables.services.season.identities import LONGEST_NAME

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.campaign.classes import MULTI_CLASS, WEIGHT_CLASSES
 from rules.core.refusals import Malformed
-from stables.forms.asking import CodedForm, number
+from stables.forms.coded import CodedForm, number
 from stables.forms.hand_over import USUAL_DAYS, moment
 from stables.forms.reason import ReasonForm
 from stables.forms.solo import YesBox

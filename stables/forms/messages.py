@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from stables.forms.asking import CodedForm
+from stables.forms.coded import CodedForm
 from stables.services.season.messages import LONGEST_MESSAGE, LONGEST_PAGE
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from stables.forms.asking import number
+from stables.forms.coded import number
 from stables.forms.reason import ReasonForm
 from stables.services.season.putting_off import MOST_HOURS
 

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from rules.core.refusals import Malformed
-from stables.forms.asking import CodedForm
+from stables.forms.coded import CodedForm
 from stables.services.results.rulings import LONGEST_REASON
 from stables.text.reasons import LONGEST_WORDS, REASONS, own_words, reason_text
 

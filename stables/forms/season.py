@@ -36,7 +36,7 @@ from rules.campaign.season.closing import LONGEST_CLOSING_HOURS
 from rules.campaign.season.settings import CHOICES, SWITCHES_WITHOUT_EFFECT, SeasonSettings
 from rules.solaris.house_rules import HouseRules
 from stables.forms.ai_stables import how_hard_field
-from stables.forms.asking import DURATIONS, SWITCH, TIME, Asking, Text, YesOrNo, number, one_of
+from stables.forms.coded import DURATIONS, SWITCH, TIME, QuestionForm, Text, YesOrNo, number, one_of
 from stables.forms.days_off import DaysOffForm
 from stables.models import Season
 from stables.services.season.opening import LONGEST_NAME, PRESELECTED
@@ -47,7 +47,7 @@ HOURS_A_ROUND = (6, 12, 24, 48, 72)
 """The hours for each round of a match that the form offers, besides 0 for no limit."""
 
 
-class SettingsForm(Asking):
+class SettingsForm(QuestionForm):
     """The settings of a season except its classes and formats, each by its name in the rules."""
 
     places = number(_("Most stables"), SMALLEST_SEASON, LARGEST_SEASON)
@@ -127,7 +127,7 @@ class SettingsForm(Asking):
     )
 
 
-class SwitchesForm(Asking):
+class SwitchesForm(QuestionForm):
     """All match switches, even those without effect in seasons yet, each by SWITCH and its name in the rules."""
 
     rule_target_tokens = YesOrNo(_("Target tokens"))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.bots.owners.evenings import DIFFICULTIES, LENGTHS, matches_of
 from rules.campaign.classes import WEIGHT_CLASSES
 from rules.core.refusals import Malformed
-from stables.forms.asking import CodedForm
+from stables.forms.coded import CodedForm
 from stables.presenters.solo import DIFFICULTY_WORDS, GO, LENGTH_WORDS, STANDING_WORDS, Choice
 from stables.services.season.seasons import LONGEST_NAME
 from stables.text import names as words

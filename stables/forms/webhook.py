@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people.forms import language_field
 from rules.core.refusals import SeasonRefused
-from stables.forms.asking import CodedForm
+from stables.forms.coded import CodedForm
 from stables.models import Season, Webhook
 from stables.text import webhook_kinds
 from web.languages import offer

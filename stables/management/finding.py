@@ -6,6 +6,7 @@ from django.core.management.base import CommandError
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from rules.core.digits import whole_number
 from stables.models import Season
 
 
@@ -14,8 +15,9 @@ def season_named(name: str) -> Season:
 
     Raises CommandError when there is none.
     """
-    number = Q(pk=int(name)) if name.isascii() and name.isdecimal() and len(name) < 19 else Q(pk__in=[])
-    found = Season.objects.filter(Q(slug=name) | number).select_related("release").order_by("id")
+    number = whole_number(name)
+    by_id = Q(pk__in=[] if number is None else [number])
+    found = Season.objects.filter(Q(slug=name) | by_id).select_related("release").order_by("id")
     # An address may consist of digits: it goes first.
     season = next((each for each in found if each.slug == name), None) or found.first()
     if season is None:

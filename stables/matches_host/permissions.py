@@ -10,6 +10,7 @@ from django.urls import reverse
 from matches.host import MatchPermissions
 from matches.models import Match
 from matches.services.finished.write_ups import WriteUps, write_ups_of
+from rules.core.digits import whole_number
 from stables.models import Fixture, FixtureSide, Season
 from stables.selectors.access import may_see
 from stables.selectors.offices import organises
@@ -27,14 +28,15 @@ def permissions_in_a_season(subject: str, user: Any) -> MatchPermissions | None:
     None for any other subject, and for a fixture or season that does not exist. At most five queries.
     """
     kind, _, rest = subject.partition(":")
-    number = rest.partition(":")[0]
-    if not number.isascii() or not number.isdigit() or len(number) > 18:
+    digits = rest.partition(":")[0]
+    number = whole_number(digits)
+    if number is None:
         return None
-    if kind == FIXTURE and rest == number:
-        return _permissions_in_a_fixture(int(number), user)
+    if kind == FIXTURE and rest == digits:
+        return _permissions_in_a_fixture(number, user)
     if kind == SEASON:
         needed = ("organiser", "organiser__language", "language", "visibility", "name", "slug")
-        season = Season.objects.select_related("organiser").only(*needed).filter(pk=int(number)).first()
+        season = Season.objects.select_related("organiser").only(*needed).filter(pk=number).first()
         if season is not None:
             return _permissions(season, user, name=season.name, url=season.get_absolute_url())
     return None

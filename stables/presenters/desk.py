@@ -24,7 +24,7 @@ from stables.selectors.access import listed_seasons
 from stables.selectors.entrants import entering
 from stables.selectors.leaders import HEAVY
 from stables.selectors.offices import ORGANISERS
-from stables.selectors.proposals import asked_of, may_be_asked
+from stables.selectors.proposals import may_be_asked, open_proposals_of
 from stables.selectors.reports import Reported, reported_in
 from stables.text import names as words
 
@@ -245,7 +245,7 @@ def _waiting(user: Any, playing: dict[int, Stable], reported: dict[int, Reported
         stable = playing[side.stable_id]
         tasks.setdefault(stable.pk, []).append(match_task(stable.season, stable, side, reported.get(side.fixture_id)))
     # The annotation of `desk`: one query less while nobody asks them anything.
-    for asked in asked_of(pk for pk, stable in playing.items() if getattr(stable, "may_be_asked", True)):
+    for asked in open_proposals_of(pk for pk, stable in playing.items() if getattr(stable, "may_be_asked", True)):
         stable = playing[asked.stable_id]
         tasks.setdefault(stable.pk, []).append(proposal_task(stable.season, asked))
     for stable in playing.values():

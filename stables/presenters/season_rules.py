@@ -17,7 +17,7 @@ from rules.campaign.season.clock import days_off_from_json
 from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed
 from rules.wording.filling import shown as plainly
-from stables.forms.asking import OTHER_LABELS, SWITCH, TIME
+from stables.forms.coded import OTHER_LABELS, SWITCH, TIME
 from stables.forms.season import CalendarForm, ChangeForm, SettingsForm, SwitchesForm
 from stables.models import Season
 from stables.text import names as words

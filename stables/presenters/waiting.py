@@ -20,7 +20,7 @@ from stables.models import Cycle, Fixture, FixtureSide, Round, Season, Stable
 from stables.presenters.report_tasks import awaited, decision_task, owner_task
 from stables.selectors.crews import left_to_the_ai, ready_mark
 from stables.selectors.entrants import entering
-from stables.selectors.proposals import Asked, asked_of
+from stables.selectors.proposals import OpenProposal, open_proposals_of
 from stables.selectors.reports import Reported, reported_among
 from stables.services.base.deadlines import calendar_of, silence_lasts
 from stables.services.base.news import stored
@@ -207,7 +207,7 @@ def _own(now: Now, season: Season, mine: Stable, sides: Iterable[FixtureSide]) -
         waits = awaited(reported_match, mine) if reported_match is not None else None
         now.awaits += [waits] if waits else []
     if now.own is not None and getattr(mine, "may_be_asked", True):
-        now.tasks += [proposal_task(season, asked) for asked in asked_of([mine.pk])]
+        now.tasks += [proposal_task(season, asked) for asked in open_proposals_of([mine.pk])]
 
 
 def _reports(now: Now, season: Season, mine: Stable | None, office: str) -> None:
@@ -259,7 +259,7 @@ def match_task(
     return None
 
 
-def proposal_task(season: Season, asked: Asked) -> Task:
+def proposal_task(season: Season, asked: OpenProposal) -> Task:
     """Return the task of an owner to whom a date or a mode is proposed."""
     proposed = proposed_words({"at": stored(asked.at), "mode": asked.mode})
     text = _("Round {number}: {stable} proposes for your match: {proposed}. Accept or decline it.")

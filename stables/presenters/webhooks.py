@@ -22,13 +22,12 @@ from webhooks.problems import problem_sentence
 class DeliveryLine:
     """A delivery in words: what it is about, and the outcome of its newest try.
 
-    `status` is None without an answer, `tried_at` before the first try. Without a problem its code and sentence are "".
+    `status` is None without an answer, `tried_at` before the first try. Without a problem its sentence is "".
     """
 
     delivery: Delivery
     label: str
     status: int | None
-    problem_code: str
     problem: str
     tried_at: datetime | None
 
@@ -71,7 +70,6 @@ def _line(delivery: Delivery, people: Mapping[Any, str]) -> DeliveryLine:
         delivery=delivery,
         label=_("A try") if delivery.code == TRY else log_sentence(delivery.code, parameters),
         status=last.get("status"),
-        problem_code=last.get("problem", ""),
         problem=problem_sentence(last.get("problem", "")),
         tried_at=parse_datetime(last["at"]) if last else None,
     )

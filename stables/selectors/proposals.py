@@ -12,7 +12,7 @@ from stables.models import Fixture, FixtureSide, Proposal, Season
 
 
 @dataclass(frozen=True)
-class Asked:
+class OpenProposal:
     """A proposal that waits for the answer of the stable `stable_id`. `at` None proposes no date, `mode` "" no mode."""
 
     stable_id: int
@@ -29,7 +29,7 @@ def may_be_asked() -> Exists:
     return Exists(others.exclude(stable=OuterRef("pk")))
 
 
-def asked_of(stables: Iterable[int]) -> list[Asked]:
+def open_proposals_of(stables: Iterable[int]) -> list[OpenProposal]:
     """Return the proposals of others that these stables have not answered, the oldest first; one query, none for none.
 
     Only matches that can still be arranged count: in running seasons, without a report or a result.
@@ -60,4 +60,4 @@ def asked_of(stables: Iterable[int]) -> list[Asked]:
             "fixture__proposals__stable",
         )
     )
-    return [Asked(*row[:-1]) for row in rows if row[0] != row[-1]]
+    return [OpenProposal(*row[:-1]) for row in rows if row[0] != row[-1]]

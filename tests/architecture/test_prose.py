@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.architecture.imports import ROOMS
-from tests.tools.prose import BANNED, ROOT, Text, found, modules, of_document, of_module
+from tests.tools.prose import BANNED, COMMENTED, ROOT, Text, found, modules, of_comments, of_document, of_module
 
 BAD = (
     "The table is begun anew.",
@@ -48,6 +48,21 @@ def test_each_banned_phrase_is_found(words: str) -> None:
 def test_every_pattern_has_its_bad_sentence() -> None:
     lines = [line for words in BAD for line in banned_in(words)]
     assert {instead for instead in BANNED.values() if not any(line.endswith(instead) for line in lines)} == set()
+
+
+@pytest.mark.parametrize(
+    ("kind", "source"),
+    [
+        ("templates/**/*.html", "<p>\n{# It begins anew. #}</p>"),
+        ("static/css/*.css", "p {\n  /* It begins\n  anew. */ }"),
+        ("static/js/*.js", "\n  begin(); // It begins anew."),
+        (".git*", "abc\n# It begins anew."),
+    ],
+)
+def test_comments_of_other_files_are_read(kind: str, source: str) -> None:
+    [comment] = of_comments("a file", source, COMMENTED[kind])
+    assert comment.line == 2
+    assert " ".join(comment.words.split()) == "It begins anew."
 
 
 @pytest.mark.parametrize("words", GOOD)

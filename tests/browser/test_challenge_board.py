@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from challenge.models import Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services.books import Wish, write
 from challenge.services.events import open_event, show_scene
 from people.models import User
@@ -17,7 +17,7 @@ from rules.challenge.book.rows import DEED
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-GM = Standing(is_gm=True, name="gm")
+GM = Access(is_gm=True, name="gm")
 PROJECTORS = ((1280, 720), (1920, 1080), (1024, 768))
 NAMES = ("Rosalind the Younger", "Jo", "Maximilian", "Kim", "Ana", "Wei", "Oyelaran", "Bartholomew", "Li", "Sam")
 SMALL_LETTERS = """

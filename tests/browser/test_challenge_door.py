@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from challenge.models import Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import book_of
 from challenge.services.events import make_key, open_event
 from tests.browser.conftest import Visit
@@ -46,7 +46,7 @@ def door(visit: Visit, transactional_db: None, live_server: Any) -> Page:
     """The door as a GM sees it, nobody in yet."""
     tables = [{"id": "Factory", "portals": ["North", "East"]}, {"id": "Jungle"}]
     event = open_event("Steel Night", {"tables": tables}, {"minimum_turns": 2})
-    key = make_key(event, Standing(is_gm=True), "gm", label="gm")
+    key = make_key(event, Access(is_gm=True), "gm", label="gm")
     visit.open(f"{live_server.url}/challenge/{event.slug}/key/{key.secret}/")
     return visit.open(f"{live_server.url}/challenge/{event.slug}/door/")
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from challenge.models import Claim, Entry, Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import book_of
 from challenge.services.events import make_key, open_event
 from rules.challenge.state import Event as EventState
@@ -88,7 +88,7 @@ def event(transactional_db: None) -> Event:
 
 @pytest.fixture
 def hand(visit: Visit, event: Event, live_server: Any) -> Hand:
-    key = make_key(event, Standing(is_gm=True), "agent", table="Factory", label="agent")
+    key = make_key(event, Access(is_gm=True), "agent", table="Factory", label="agent")
     visit.open(f"{live_server.url}/challenge/{event.slug}/key/{key.secret}/")
     visit.open(f"{live_server.url}/challenge/{event.slug}/tables/Factory/")
     return Hand(visit.page)

@@ -12,14 +12,14 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from challenge.models import Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services.books import Wish, write
 from challenge.services.events import make_key, open_event
 from rules.challenge.book.rows import DEED, MECHS
 from tests.browser.conftest import Visit
 from tests.browser.test_challenge_evening import Hand, end, state_of
 
-GM = Standing(is_gm=True, name="gm")
+GM = Access(is_gm=True, name="gm")
 PHONE = {"width": 360, "height": 640}
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
 PILOTS = ("Ross", "Jeremy", "John", "Josh")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from challenge.models import Claim, Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services.books import Wish, write
 from challenge.services.events import make_key, open_event
 from rules.challenge.book.rows import DEED
@@ -17,7 +17,7 @@ from tests.browser.networks import can_fail, failing
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-GM = Standing(is_gm=True, name="gm")
+GM = Access(is_gm=True, name="gm")
 PLAIN_HTTP = """
 delete Crypto.prototype.randomUUID;
 for (const name of ["serviceWorker", "wakeLock"]) delete Navigator.prototype[name];

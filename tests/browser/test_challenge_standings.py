@@ -8,14 +8,14 @@ import pytest
 from playwright.sync_api import Browser
 
 from challenge.models import Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services.books import Wish, write
 from challenge.services.events import make_key, open_event
 from rules.challenge.book.rows import DEED
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-GM = Standing(is_gm=True, name="gm")
+GM = Access(is_gm=True, name="gm")
 SMALL_PHONE = {"width": 360, "height": 640}
 PILOTS = 48
 MOST_SCREENS = 3

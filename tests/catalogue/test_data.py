@@ -7,7 +7,6 @@ import pytest
 
 from rules.catalogue import load_builtin
 from rules.catalogue.arena_checks import neighbours, within_reach
-from rules.catalogue.vocabulary import STARTING_AREAS
 from rules.core.equipment import EQUIPMENT
 from rules.core.pilot_costs import BASE_COST_ONLY
 from rules.core.pilot_hooks import ABILITIES
@@ -21,6 +20,7 @@ from rules.solaris.rally_hooks import EFFECTS
 from rules.solaris.tokens import TokenDefinition
 
 CATALOGUE = load_builtin()
+STARTING_AREAS = ("A", "B", "C")
 UNITS = list(CATALOGUE.units.values())
 ARENAS = list(CATALOGUE.arenas.values())
 every_arena = pytest.mark.parametrize("arena", ARENAS, ids=lambda arena: arena["id"])

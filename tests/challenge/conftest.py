@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from challenge.models import Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services.books import Wish, write
 from challenge.services.events import open_event
 from people.models import User
 from rules.challenge.book.rows import DEED
 from tests.jobs.conftest import nursery as nursery
 
-GM = Standing(is_gm=True, name="gm")
-AGENT = Standing(tables=frozenset({"Factory"}), name="agent")
+GM = Access(is_gm=True, name="gm")
+AGENT = Access(tables=frozenset({"Factory"}), name="agent")
 SETUP = {"tables": [{"id": "Factory", "portals": ["North", "East"]}, {"id": "Jungle"}]}
 
 Enter = Callable[..., int]
@@ -37,7 +37,7 @@ def event(owner: User) -> Event:
 def enter(event: Event) -> Enter:
     """Writes one deed as the GM, or as somebody else, and returns its number."""
 
-    def one(who: Standing = GM, wish: dict[str, Any] | None = None, **document: Any) -> int:
+    def one(who: Access = GM, wish: dict[str, Any] | None = None, **document: Any) -> int:
         client_id = (wish or {}).pop("client_id", f"{Event.objects.get(pk=event.pk).written + 1}-test")
         document.setdefault("table", "Factory")
         return write(event.pk, who, [Wish(client_id, DEED, document, **(wish or {}))])[0]

@@ -14,6 +14,7 @@ from challenge.services.books import Wish, write
 from challenge.services.events import make_key, open_event
 from people.models import User
 from rules.challenge.book.rows import DEED
+from rules.challenge.deeds.surprises import MOST_DENSITY
 from rules.challenge.entries import read_entry
 from rules.challenge.kinds import KINDS
 from tests.challenge.conftest import GM, LIGHT, Enter
@@ -237,3 +238,23 @@ def test_rules_that_nothing_enforces_stand_where_they_are_needed(
 def test_the_final_has_its_reminders(owner: User, client: Client, fight: Event, enter: Enter) -> None:
     client.force_login(owner)
     assert "MC-AREA-04" in client.get(f"/challenge/{fight.slug}/day/final/").content.decode()
+
+
+def test_a_refused_press_shows_what_was_typed_in_its_own_form(agent: Client, fight: Event) -> None:
+    fields = {"press": "mines", "density": "12 x", "place": "north wall"}
+    answer = press(agent, fight, "beside/", **fields)
+    assert answer.status_code == 400
+    page = answer.content.decode()
+    assert 'value="12 x"' in page
+    assert page.count('value="north wall"') == 1
+    again = press(agent, fight, "beside/", press="turret_hit", damage="5 y", claimant="Jo", **{"class": "assault"})
+    page = again.content.decode()
+    assert page.count('value="5 y"') == 1
+    assert 'value="assault" selected' in page
+    assert "checked" in page.partition('name="claimant" value="Jo"')[2][:40]
+
+
+def test_the_fields_take_as_much_as_the_rules(agent: Client, fight: Event) -> None:
+    page = agent.get(page_of(fight, "beside/")).content.decode()
+    assert f'maxlength="{beside.LONGEST_NOTE}"' in page
+    assert f'max="{MOST_DENSITY}"' in page

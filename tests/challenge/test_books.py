@@ -7,7 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, transaction
 
 from challenge.models import Closing, Entry, Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import book_of
 from challenge.services.books import Wish, write
 from challenge.services.events import close_event
@@ -100,11 +100,11 @@ def test_an_agent_writes_at_their_own_table_alone(fight: Event, enter: Enter) ->
     enter(AGENT, what="crowd", by="Jo", turn=1)
     with pytest.raises(PermissionDenied):
         enter(AGENT, what="crowd", by="Jo", turn=1, table="Jungle")
-    for who in (AGENT, Standing(pilots=frozenset({"Jo"})), Standing()):
+    for who in (AGENT, Access(pilots=frozenset({"Jo"})), Access()):
         with pytest.raises(PermissionDenied):
             enter(who, what="give", at="Jo", fame=100)
     with pytest.raises(PermissionDenied):
-        enter(Standing(pilots=frozenset({"Jo"})), what="crowd", by="Jo", turn=1)
+        enter(Access(pilots=frozenset({"Jo"})), what="crowd", by="Jo", turn=1)
 
 
 def test_a_row_without_its_form_changes_nothing(fight: Event) -> None:

@@ -9,14 +9,14 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from challenge.models import Claim, Entry, Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services import claims
 from challenge.services.events import close_event
 from rules.challenge.folding import ChallengeRefused
 from tests.challenge.conftest import GM, Enter
 from tests.challenge.test_pilot import Phones, page
 
-ROSS = Standing(pilots=frozenset({"Ross"}), name="Ross")
+ROSS = Access(pilots=frozenset({"Ross"}), name="Ross")
 HIT: dict[str, Any] = {"what": "head_hit", "by": "Ross", "at": "Jo", "turn": 1, "phase": "fire", "table": "Factory"}
 
 

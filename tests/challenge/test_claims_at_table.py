@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 
 from challenge.models import Claim, Entry, Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services.books import Wish, write
 from challenge.services.claims import accept_feats, claim
 from rules.challenge.book.rows import UNDO
@@ -37,7 +37,7 @@ def melee(fight: Event, enter: Enter) -> Event:
 def claimed(event: Event, pilot: str, **document: Any) -> Claim:
     """A claim as the phone of a pilot sends it."""
     deed = {"by": pilot, "phase": "fire", "turn": 1, "table": "Factory", **document}
-    who = Standing(pilots=frozenset({pilot}))
+    who = Access(pilots=frozenset({pilot}))
     return claim(event, who, f"c{Claim.objects.count()}", Claim.Kind.FEAT, pilot, "Factory", [deed])
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from challenge.documents import event_document
 from challenge.models import Event, Key
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services.events import cheer, end_key, make_key, open_event, show_scene
 from people.models import User
 from tests.challenge.conftest import AGENT, GM, SETUP
@@ -91,7 +91,7 @@ def test_keys_scenes_and_gifts_are_for_gms(event: Event) -> None:
     make_key(event, AGENT, Key.Role.PLAYER, pilot="Ross")
     for call in (
         lambda: make_key(event, AGENT, Key.Role.GM),
-        lambda: make_key(event, Standing(), Key.Role.PLAYER, pilot="Ross"),
+        lambda: make_key(event, Access(), Key.Role.PLAYER, pilot="Ross"),
         lambda: end_key(event, AGENT, 1),
         lambda: show_scene(event, AGENT, Event.Scene.TOP),
         lambda: show_scene(event, GM, "song"),

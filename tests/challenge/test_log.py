@@ -222,5 +222,5 @@ def test_the_turn_of_a_row_is_closed_for_the_log_as_for_the_writer(closed: Event
     enter(what="end_turn", turn=2)
     write(closed.pk, GM, [Wish("u", UNDO, {}, undoes=number(closed, "hit"), reason="forgotten")])
     book = book_of(fresh(closed))
-    standing = {row.number for row in book.standing}
-    assert closed_rows(book) == {each for each in standing if is_closed(book.rows, each)}
+    counting = {row.number for row in book.counting}
+    assert closed_rows(book) == {each for each in counting if is_closed(book.rows, each)}

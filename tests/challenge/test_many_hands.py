@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from challenge.models import Entry, Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.refolding import differences
 from challenge.services.books import Wish, write
 from rules.challenge.book.rows import DEED
@@ -19,7 +19,7 @@ from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
 
-OTHER = Standing(tables=frozenset({"Jungle"}), name="other agent")
+OTHER = Access(tables=frozenset({"Jungle"}), name="other agent")
 PRESSES = 8
 
 
@@ -34,7 +34,7 @@ def test_two_agents_at_once_lose_nothing(fight: Event, enter: Enter) -> None:
     enter(what="enter", by="Kim", table="Jungle", turn=1)
     before = Event.objects.get(pk=fight.pk).written
 
-    def press(who: Standing, table: str, pilot: str, number: int) -> int:
+    def press(who: Access, table: str, pilot: str, number: int) -> int:
         wish = Wish(f"{table}-{number}", DEED, {"what": "crowd", "by": pilot, "table": table, "turn": 1})
         return write(fight.pk, who, [wish])[0]
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from challenge.models import Event, Key
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services import claims
 from challenge.services.events import make_key
 from jobs.services import run_pending
@@ -14,7 +14,7 @@ from people.models import Notice, User
 from people.text.notices import notice_sentence
 from tests.challenge.conftest import AGENT, GM, Enter
 
-ROSS = Standing(pilots=frozenset({"Ross"}))
+ROSS = Access(pilots=frozenset({"Ross"}))
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_a_closed_day_and_the_final_are_said_to_the_owner_and_to_accounts_with_k
 
 
 def test_whoever_did_it_gets_no_notice(event: Event, owner: User, ross: User, enter: Enter) -> None:
-    enter(Standing(is_gm=True, user_id=owner.pk), what="end_day")
+    enter(Access(is_gm=True, user_id=owner.pk), what="end_day")
     run_pending()
     assert said() == [("ross", "Steel Night: day 1 is closed.")]
 

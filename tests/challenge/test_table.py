@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from challenge.models import Claim, Entry, Event
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.selectors.books import book_of
 from challenge.services.claims import claim
 from challenge.services.events import make_key
@@ -152,7 +152,7 @@ def test_an_undo_touches_its_own_table_alone(agent: Client, gm: Client, fight: E
 
 
 def claimed(event: Event, client_id: str, **document: Any) -> Claim:
-    who = Standing(pilots=frozenset({"Ross"}))
+    who = Access(pilots=frozenset({"Ross"}))
     deed = {"by": "Ross", "at": "Jo", "phase": "fire", "turn": 1, "table": "Factory", **document}
     return claim(event, who, client_id, Claim.Kind.FEAT, "Ross", "Factory", [deed])
 

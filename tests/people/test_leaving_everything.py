@@ -17,7 +17,7 @@ from django.test import Client
 
 from catalogue.models import MiniaturePhoto, ShelfUnit
 from challenge.models import Event, Key
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services.books import Wish, write
 from ladder.models import LadderPlayer
 from matches.models import AskedAdvice, MatchSeat, WriteUp
@@ -112,7 +112,7 @@ def _everywhere(person: User, made: Any) -> None:
     Key.objects.update(user=person)
     Event.objects.update(owner=person)
     deed = {"what": "crowd", "by": "Jo", "table": "Factory", "turn": 1}
-    write(Event.objects.get().pk, Standing(is_gm=True, user_id=person.pk), [Wish("quix", DEED, deed)])
+    write(Event.objects.get().pk, Access(is_gm=True, user_id=person.pk), [Wish("quix", DEED, deed)])
     figures = {"mean": 1, "deviation": 1, "matches": 1, "last_match_at": NOON}
     LadderPlayer.objects.update_or_create(user=person, defaults=figures)
     AskedAdvice.objects.create(match=made.friendly, side="red", sequence=1, user=person, document={})

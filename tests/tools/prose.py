@@ -2,10 +2,10 @@
 
     python -m tests.tools.prose [PATH...]
 
-Docstrings and comments of product code are read, the texts of its commands, the documents, and the descriptions in
-docs/openapi.json; of tests the names and the docstrings of modules. docs/style.md says what to write instead. Exit
-status 1 when something is found. What players read on pages is left out: their words come from the catalogue of
-messages.
+Docstrings and comments of product code are read, comments of templates, styles, scripts and settings, the texts of
+commands, the documents, and the descriptions in docs/openapi.json; of tests the names and the docstrings of modules.
+docs/style.md says what to write instead. Exit status 1 when something is found. What players read on pages is left
+out: their words come from the catalogue of messages.
 """
 
 from __future__ import annotations
@@ -48,6 +48,16 @@ BANNED = {
 
 PRODUCT = (*ROOMS, "start.py", "manage.py", "gunicorn.conf.py", "examples")
 DOCUMENTS = ("*.md", "docs/**/*.md", "examples/*.md", "locale/*.md", "tests/**/*.md")
+_BLOCK, _TO_THE_END, _HASH = r"/\*(.*?)\*/", r"(?:^|\s)//(.*?)$", r"^\s*#(?!!)(.*?)$"
+COMMENTED = {
+    "templates/**/*.html": r"\{#(.*?)#\}|\{% comment %\}(.*?)\{% endcomment %\}|<!--(.*?)-->",
+    "static/css/*.css": _BLOCK,
+    "static/js/*.js": rf"{_BLOCK}|{_TO_THE_END}",
+    **dict.fromkeys(
+        (".git*", ".docker*", ".editorconfig", ".ci/*", "Makefile", "Dockerfile", "*.toml", "*.yaml"), _HASH
+    ),
+}
+"""Files that are no modules, and what a comment is in them."""
 NOT_OURS = ("style.md", "refusals.md")
 """Documents of which one quotes what is banned, and one repeats the sentences of refusals, which players read."""
 
@@ -127,6 +137,13 @@ def of_document(path: str, source: str) -> Iterator[Text]:
         yield Text(path, number, "" if is_code else _without_code(line))
 
 
+def of_comments(path: str, source: str, pattern: str) -> Iterator[Text]:
+    """Yield the comments of a file, which are what the groups of a pattern match."""
+    for match in re.finditer(pattern, source, re.DOTALL | re.MULTILINE):
+        line = source.count("\n", 0, match.start()) + 1
+        yield Text(path, line, _without_code(next(group for group in match.groups() if group is not None)))
+
+
 def of_description(path: str, document: Any) -> Iterator[Text]:
     """Yield the descriptions in the description of the interface."""
     if isinstance(document, dict):
@@ -155,6 +172,9 @@ def texts(root: Path) -> Iterator[Text]:
     for path in sorted(file for pattern in DOCUMENTS for file in root.glob(pattern)):
         if path.name not in NOT_OURS:
             yield from of_document(path.relative_to(root).as_posix(), path.read_text())
+    for wanted, pattern in COMMENTED.items():
+        for path in sorted(file for file in root.glob(wanted) if file.is_file()):
+            yield from of_comments(path.relative_to(root).as_posix(), path.read_text(), pattern)
     description = root / "docs" / "openapi.json"
     yield from of_description("docs/openapi.json", json.loads(description.read_text()))
 
@@ -162,8 +182,8 @@ def texts(root: Path) -> Iterator[Text]:
 def found(text: Text) -> Iterator[str]:
     """Yield a line for each banned pattern in a text."""
     for pattern, instead in BANNED.items():
-        if "null" in pattern and re.search(r"(^|/)(api/|openapi\.json)", text.path):
-            # Readers of the interface read JSON.
+        if "null" in pattern and re.search(r"(^|/)(api/|openapi\.json)|\.js$", text.path):
+            # Readers of the interface read JSON, and scripts have null.
             continue
         if pattern.startswith("^") and (text.path.endswith("_hooks.py") or not text.path.startswith(PRODUCT)):
             # The decorator of a hook says when it strikes and for which equipment, and its name says the rest.

@@ -98,7 +98,7 @@ def test_the_match_page_says_what_the_loser_keeps(world: World, client: Client) 
     assert winner.kept is None
     assert loser.kept == (0 if loser.result["reputation"] else None)
     html = shown(client, world.finished.get_absolute_url())
-    assert ("(0 kept)" in html) == bool(loser.result["reputation"])
+    assert ("(kept: 0)" in html) == bool(loser.result["reputation"])
 
 
 def test_records_stand_where_they_are_earned(world: World, client: Client) -> None:

@@ -131,7 +131,7 @@ def room_of_view(view: Callable[..., Any]) -> str:
 
 
 def room_of_file(path: str) -> str:
-    """Return the room of the texts in a source file, by its path from the root of the project.
+    """Return the room of the texts in a source file, by its path from the root of the project; `make languages` asks.
 
     A template belongs to the room of its folder; one that several rooms share belongs to FRAME.
     """

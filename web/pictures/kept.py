@@ -22,7 +22,7 @@ def kept(poster: Poster) -> bytes | None:
 
 
 def keep(poster: Poster, picture: bytes) -> None:
-    """Keep the picture of a poster."""
+    """Keep the picture of a poster for LASTS seconds; a later poster may take its place sooner."""
     cache.set(_place(poster), (poster.hash, picture), LASTS)
 
 

@@ -8,15 +8,20 @@ from typing import Any
 from django.http import QueryDict
 
 from rules.challenge import turrets
-from rules.challenge.deeds.bets import HOUSE
+from rules.challenge.deeds.bets import HOUSE, LONGEST_BET
 from rules.challenge.deeds.surprises import MOST_DAMAGE, MOST_DENSITY
 from rules.challenge.initiative import Draw
 from rules.challenge.state import Event
 from rules.challenge.surprises import CONTENTS
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 from rules.core.shape_checks import shown
 
 LONGEST_NOTE, LONGEST_PLACE, DIE = 200, 60, 6
+LIMITS: Mapping[str, int] = {
+    "note": LONGEST_NOTE, "place": LONGEST_PLACE, "die": DIE, "density": MOST_DENSITY, "bet": LONGEST_BET,
+}  # fmt: skip
+"""What the fields of the page take at most, for the browser."""
 OF_A_CHIP = "|"
 """Stands between the row of a chip and its owner."""
 
@@ -34,25 +39,32 @@ def deeds_of(sent: QueryDict, state: Event, draw: Draw) -> Deeds:
     return maker(sent, state, draw)
 
 
+def typed_in(sent: QueryDict) -> Mapping[str, Mapping[str, Any]]:
+    """Return what a press has sent, below its name, so that its form alone shows it again; `claimants` are all."""
+    return {sent.get("press", ""): {**sent.dict(), "claimants": sent.getlist("claimant")}}
+
+
 def _number(sent: QueryDict, name: str, least: int, most: int) -> int | None:
     """Return a number, None for an empty field."""
     typed = sent.get(name, "").strip()
     if not typed:
         return None
-    if not typed.isascii() or not typed.isdigit():
+    number = whole_number(typed)
+    if number is None:
         raise Malformed("bad_entry", field=name, problem="wrong_format", value=shown(typed))
-    if not least <= int(typed[:9]) <= most:
+    if not least <= number <= most:
         raise Malformed("bad_entry", field=name, problem="out_of_range", value=shown(typed), least=least, most=most)
-    return int(typed)
+    return number
 
 
 def _sum(sent: QueryDict, name: str) -> int:
     """Return the sum of numbers with spaces or commas between them."""
     text = sent.get(name, "")
     typed = text.replace(",", " ").split()
-    if not typed or not all(each.isascii() and each.isdigit() and len(each) < len("1000") for each in typed):
+    read = [number for each in typed if (number := whole_number(each, len("999"))) is not None]
+    if not typed or len(read) < len(typed):
         raise Malformed("bad_entry", field=name, problem="wrong_format", value=shown(text))
-    return min(sum(map(int, typed)), MOST_DAMAGE)
+    return min(sum(read), MOST_DAMAGE)
 
 
 def _word(sent: QueryDict, name: str, known: Collection[str]) -> str:

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from challenge.forms.arena.beside import deeds_of
+from challenge.forms.arena.beside import LIMITS, deeds_of, typed_in
 from challenge.models import Entry
 from challenge.presenters.arena.beside import beside_view, words_of
 from challenge.services.books import write
@@ -25,7 +25,8 @@ from web.problems import show_again
 @of_event
 @of_table
 def beside(visit: Visit, table: str) -> HttpResponse:
-    """Show the page, and write what its button says; a note that came of it is shown. A refusal shows it again.
+    """Show the page, and write what its button says; a note that came of it is shown. A refusal shows it again,
+    with what was typed.
 
     A forfeit is for GMs: others get 403.
     """
@@ -48,6 +49,8 @@ def beside(visit: Visit, table: str) -> HttpResponse:
         table=table,
         turn=visit.state.table(table).turn,
         view=beside_view(visit.state, table),
+        limits=LIMITS,
+        typed=typed_in(visit.request.POST) if problem is not None else {},
         **overruling(visit, problem),
     )
     return show_again(visit.request, "challenge/table_beside.html", context, problem)

@@ -16,6 +16,7 @@ from commands.migrated import MigratedCommand
 from matches.models import Match
 from matches.selectors.matches import replay_document, stored_steps
 from rules.competition.verification import Outcome, Verification, verify
+from rules.core.digits import whole_number
 
 
 class Command(MigratedCommand):
@@ -45,8 +46,9 @@ class Command(MigratedCommand):
             sys.exit(1)
 
     def _find(self, name: str) -> Match:
+        number = whole_number(name)
         try:
-            where = {"pk": int(name)} if name.isdecimal() else {"public_id": UUID(name)}
+            where = {"public_id": UUID(name)} if number is None else {"pk": number}
         except ValueError:
             raise CommandError(_("%(id)s is neither the public id nor the number of a match.") % {"id": name}) from None
         match = Match.objects.filter(**where).first()

@@ -99,10 +99,6 @@ def curve_of(
     return Curve(_named(lines), across(shown.number - 1), rows)
 
 
-HALF = HEIGHT // 2
-"""The vertical place of an even chance of two sides."""
-
-
 @dataclass(frozen=True)
 class Dot:
     """The drawn point of a side's chance at a moment."""

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol
 
 from rules.core.dice import Dice
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
 from rules.solaris.rewards import SURRENDER_AWARD, for_kill
 
@@ -160,8 +161,8 @@ def _number(part: Mapping[str, Any], name: str, place: str, default: int = 0) ->
     value = part.get(name)
     if value is None or value == "":
         return default
-    if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit() and len(value) < 9:
-        value = int(value)
+    if isinstance(value, str):
+        value = whole_number(value.strip())
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_POINTS:
         raise Malformed("not_a_number", field=f"{place}.{name}")
     return value

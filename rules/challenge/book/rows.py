@@ -3,7 +3,7 @@
 A row is written once. What was wrong is undone by a row that names it, and what was forgotten stands before a later
 row. So the order in which rows count may differ from the order in which they were written:
 
-    standing(rows)                    # the rows that count, in the order in which they count
+    counting(rows)                    # the rows that count, in the order in which they count
     fold_rows(rows)                   # the event now
     fold_rows(rows, new={7})          # the same, but row 7 is checked where it stands; raises ChallengeRefused
 """
@@ -70,7 +70,7 @@ def undone(rows: Sequence[Row]) -> set[int]:
     return found
 
 
-def standing(rows: Sequence[Row]) -> list[Row]:
+def counting(rows: Sequence[Row]) -> list[Row]:
     """Return the rows that count, in the order in which they count.
 
     Rows that stand before the same row keep their own order. The settings of the event are not among them.
@@ -107,7 +107,7 @@ def fold_rows(rows: Sequence[Row], new: Container[int] = ()) -> Event:
     one that is undone.
     """
     event = event_of(setup_of(rows))
-    for row in standing(rows):
+    for row in counting(rows):
         if row.number in new and row.entry is not None:
             enter(event, row.entry)
         else:
@@ -121,7 +121,7 @@ def objections(rows: Sequence[Row]) -> dict[int, Refusal]:
     What the GM has overruled is not among them.
     """
     event, found = event_of(setup_of(rows)), {}
-    for row in standing(rows):
+    for row in counting(rows):
         if row.entry is not None and row.entry.overruled is None:
             refusal = next(why_not(event, row.entry), None)
             if refusal is not None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rules.challenge.asking import needs_one, not_there, unknown
 from rules.challenge.awards import BANDS, CRITICALS
 from rules.challenge.deeds.bets import call_off
 from rules.challenge.entries import TRUTH, Entry, Kind
+from rules.challenge.shared_checks import needs_one, not_there, unknown
 from rules.challenge.state import ROLL_THAT_STANDS, Event
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import not_alive, unknown
 from rules.challenge.entries import TRUTH, Entry, Kind
+from rules.challenge.shared_checks import not_alive, unknown
 from rules.challenge.state import Bet, Chip, Event, Pilot
 from rules.challenge.worth import NOTHING, Worth
 from rules.core.refusals import Refusal
 from rules.core.shapes import code, or_null, text
 
 HOUSE = "house"
+LONGEST_BET = 120
 _ROW = code(r"^(kills|crippling|special|flashy)\.[A-P]$")
 
 
@@ -128,7 +129,7 @@ def call_off(event: Event, bet: Bet) -> None:
 KINDS = (
     Kind(
         "bet", _bet, _check_bet,
-        {"with": text(60), "chip": _ROW, "against_chip": or_null(_ROW), "on": text(120), "bet": text(60)},
+        {"with": text(60), "chip": _ROW, "against_chip": or_null(_ROW), "on": text(LONGEST_BET), "bet": text(60)},
         ("with", "chip", "on"),
     ),
     Kind("settle_bet", _settle, _check_settle, {"won": TRUTH, "bet": text(60)}, ("won",)),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import needs_one, not_alive, not_in_arena, not_off_board, subject_of, unknown
 from rules.challenge.deeds.doors import leave, on_board
 from rules.challenge.entries import MOST_PILOTS, TRUTH, Entry, Kind
+from rules.challenge.shared_checks import needs_one, not_alive, not_in_arena, not_off_board, subject_of, unknown
 from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import cannot_pay, needs_one, not_alive, not_in_arena, pilot_of, turn_of, unknown
 from rules.challenge.entries import TRUTH, Entry, Kind
 from rules.challenge.exits import MODES, WAYS, why_not_leave
 from rules.challenge.memberships import check_stable_fame, dismiss, lost_at_the_entrance, sell_without_builder
+from rules.challenge.shared_checks import cannot_pay, needs_one, not_alive, not_in_arena, pilot_of, turn_of, unknown
 from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import NOTHING, Worth
 from rules.core.refusals import Refusal

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import joins_a_fall, needs_one, not_alive, not_in_arena, not_there, turn_of, unknown
 from rules.challenge.awards import DEATH, METHODS
 from rules.challenge.deeds.doors import leave
 from rules.challenge.entries import TRUTH, Entry, Kind
 from rules.challenge.memberships import suspend_for_wound
+from rules.challenge.shared_checks import joins_a_fall, needs_one, not_alive, not_in_arena, not_there, turn_of, unknown
 from rules.challenge.state import FATAL_WOUNDS, Event
 from rules.core.refusals import Refusal
 from rules.core.shapes import text, word

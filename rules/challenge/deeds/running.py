@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import living_of, needs_one, not_in_arena, subject_of, unknown
 from rules.challenge.awards import give_awards
 from rules.challenge.deeds.desk import admit
 from rules.challenge.deeds.doors import leave, on_board
@@ -13,6 +12,7 @@ from rules.challenge.mechs import CLASSES
 from rules.challenge.memberships import check_stable_fame
 from rules.challenge.newcomers import start_of_newcomer
 from rules.challenge.ranking import SEATS, day_ranking, seats
+from rules.challenge.shared_checks import living_of, needs_one, not_in_arena, subject_of, unknown
 from rules.challenge.state import STAGES, Event, Pilot
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import cannot_pay, owes, pilot_of
 from rules.challenge.cycle import LEARN
 from rules.challenge.entries import NAME, TRUTH, Change, Checker, Entry, Kind
 from rules.challenge.memberships import leave_membership
 from rules.challenge.quotes.learning import COUNTED_TIERS, ability_quote, why_not_learn
+from rules.challenge.shared_checks import cannot_pay, owes, pilot_of
 from rules.challenge.state import Event, OwnedAbility, Pilot
 from rules.challenge.tables import Membership
 from rules.challenge.worth import Worth

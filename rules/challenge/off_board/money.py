@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import cannot_pay, not_alive, owes, pilot_of
 from rules.challenge.cycle import CHIPS
 from rules.challenge.entries import NAME, POSITIVE, Entry, Kind
+from rules.challenge.shared_checks import cannot_pay, not_alive, owes, pilot_of
 from rules.challenge.state import Event, Loan, Pilot
 from rules.challenge.worth import NOTHING, Worth
 from rules.core.refusals import Refusal

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import living_of, pilot_of
 from rules.challenge.awards import DEATH
 from rules.challenge.deeds.desk import next_card
 from rules.challenge.entries import DICE, Entry, Kind
 from rules.challenge.memberships import restore
+from rules.challenge.shared_checks import living_of, pilot_of
 from rules.challenge.state import FATAL_WOUNDS, ROLL_THAT_STANDS, Event
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal

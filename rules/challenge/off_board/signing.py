@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import cannot_pay, pilot_of, too_little_fame
 from rules.challenge.cycle import APPROVED, DROP, JOIN, SPONSORS, STABLE
 from rules.challenge.entries import NAME, Change, Checker, Entry, Kind
 from rules.challenge.memberships import (
@@ -14,6 +13,7 @@ from rules.challenge.memberships import (
     let_sponsors_look,
     why_not_join,
 )
+from rules.challenge.shared_checks import cannot_pay, pilot_of, too_little_fame
 from rules.challenge.state import Event, Pilot
 from rules.challenge.tables import Membership
 from rules.challenge.worth import Worth

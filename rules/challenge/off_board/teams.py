@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.challenge.asking import cannot_pay, pilot_of, too_little_fame
 from rules.challenge.entries import NAME, Entry, Kind
 from rules.challenge.memberships import team_of
+from rules.challenge.shared_checks import cannot_pay, pilot_of, too_little_fame
 from rules.challenge.state import Event, Pilot, Team
 from rules.challenge.worth import Worth, rounded_down
 from rules.core.refusals import Refusal

@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from rules.challenge.asking import cannot_pay, pilot_of
 from rules.challenge.custom import changed_price, physical_relief, why_not_customise
 from rules.challenge.cycle import BUY, REPAIR, SALE_TO_COME, SELL
 from rules.challenge.entries import DICE, NAME, TRUTH, Entry, Kind
@@ -16,6 +15,7 @@ from rules.challenge.memberships import restore, team_of
 from rules.challenge.off_board.teams import buyer_for, check_team, pay
 from rules.challenge.quotes.repair import MODES, healing_price, repair_quote, why_not_repair
 from rules.challenge.quotes.trade import purchase_quote, sale_quote, why_not_buy, why_not_sell
+from rules.challenge.shared_checks import cannot_pay, pilot_of
 from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import Worth
 from rules.core.refusals import Refusal

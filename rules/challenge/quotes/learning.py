@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from rules.challenge.asking import cannot_pay, owes, too_little_fame
+from rules.challenge.shared_checks import cannot_pay, owes, too_little_fame
 from rules.challenge.state import Event, Pilot
 from rules.challenge.tables import Ability
 from rules.challenge.worth import Worth

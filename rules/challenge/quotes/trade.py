@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rules.challenge.asking import cannot_pay, owes
 from rules.challenge.mechs import Mech, MechModel
 from rules.challenge.memberships import mech_barred
 from rules.challenge.quotes.repair import Modifier, RepairQuote, cheapest_repair
+from rules.challenge.shared_checks import cannot_pay, owes
 from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import Worth, rounded_down
 from rules.core.refusals import Refusal

@@ -72,7 +72,6 @@ class Weapon(NamedTuple):
     missiles: int
     skip: int
     skip_several: int
-    is_ballistic: bool
     is_indirect: bool
 
 
@@ -209,6 +208,5 @@ def _weapon(table: MatchState, unit: int, value: int) -> Weapon:
         missiles,
         skip,
         skip & weighs_several(),
-        is_ballistic,
         is_ballistic and fighter.maximum[value] > 0 and table.attack(unit) > 0,
     )

@@ -13,13 +13,11 @@ from __future__ import annotations
 
 from functools import cache
 
+from rules.core.words import FRONT_ARCS
+
 FACINGS = 12
 """Facings of a base, 0 to 11."""
 
-FRONT_ARCS = (135, 180, 270, 360)
-"""Front arcs that bases have, in degrees."""
-
-DEFAULT_REAR_ARC = 90
 LARGEST_REAR_ARC = 120
 
 ALL = 0b111111

@@ -21,7 +21,7 @@ from rules.campaign.season.clock import LONGEST_DAYS_OFF, LONGEST_WORD, MOST_DAY
 from rules.campaign.season.settings import SeasonSettings
 from rules.core.refusals import Malformed, Refused
 from rules.solaris.house_rules import HouseRules
-from stables.forms.asking import SWITCH, YesOrNo
+from stables.forms.coded import SWITCH, YesOrNo
 from stables.forms.season import SettingsForm, SwitchesForm, switched
 from stables.services.season.opening import PRESELECTED
 

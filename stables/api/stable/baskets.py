@@ -21,7 +21,7 @@ from stables.models import Basket, Stable
 from stables.presenters.market.offers import basket_in
 from stables.selectors.definitions import definition
 from stables.selectors.windows import window_of
-from stables.services.ai import counsel
+from stables.services.ai import advice
 from stables.services.market import baskets
 from stables.services.season import buyers
 
@@ -179,7 +179,7 @@ class PutAdviceIn(OwnersEndpoint):
         Refused: market_closed, basket_sealed, basket_no_advice.
         """
         stable = self.own_stable(stable_slug)
-        counsel.put_advice_in(stable_id=stable.pk)
+        advice.put_advice_in(stable_id=stable.pk)
         return Response(BasketOutput(basket_document(stable)).data)
 
 

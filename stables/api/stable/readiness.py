@@ -11,7 +11,7 @@ from api.description import describes, example
 from api.endpoint import idempotent
 from api.fields import Input, Output, StrictBoolean
 from stables.api.stable.base import OwnersEndpoint
-from stables.services.ai import counsel
+from stables.services.ai import advice
 from stables.services.market import readiness
 
 TOPIC = "Stables"
@@ -81,4 +81,4 @@ class ReadyWithCrew(OwnersEndpoint):
         no_open_market, takes_no_part, market_closed, basket_too_long, basket_not_valid.
         """
         stable = self.own_stable(stable_slug)
-        return Response(ReadyOutput(counsel.say_ready_with_crew(stable_id=stable.pk)).data)
+        return Response(ReadyOutput(advice.say_ready_with_crew(stable_id=stable.pk)).data)

@@ -40,8 +40,8 @@ class Command(MigratedCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Count the play-outs that the season's forecasts lack, store them, and print how many.
 
-        Raises CommandError for bad options, an unknown season and a study that is refused. Forecasts that were stored
-        before stay.
+        Forecasts that were stored before stay. Raises CommandError for bad options, an unknown season and a study that
+        is refused.
         """
         if options["jobs"] < 1:
             raise CommandError(gettext("--jobs must be at least 1."))

@@ -47,8 +47,8 @@ class Command(MigratedCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Import the file, and print what was found, as text or JSON.
 
-        Raises CommandError for a bad address, an unreadable file and a refused document. With JSON on standard output a
-        refusal is printed there, and SystemExit (1) is raised instead.
+        With JSON on standard output a refusal is printed there. Raises CommandError for a bad address, an unreadable
+        file and a refused document, SystemExit (1) after a printed refusal.
         """
         slug = options["slug"]
         if slug and (slug != slugify(slug) or len(slug) > 100):

@@ -55,8 +55,8 @@ class Command(MigratedCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Open a season, play it to its end, and print how it ended, as text or JSON.
 
-        Raises CommandError for a season that cannot be opened, and leaves nothing behind then. The exception of a job
-        that fails ends the command, and the season stays.
+        The exception of a job that fails ends the command, and the season stays. A season that cannot be opened leaves
+        nothing behind. Raises CommandError for it.
         """
         is_inline = not options["workers"]
         try:

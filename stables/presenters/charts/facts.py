@@ -14,6 +14,7 @@ from operator import attrgetter
 from django.db.models import Prefetch, Sum
 
 from rules.campaign.standings.schedule import meetings_in
+from rules.core.digits import whole_number
 from stables.models import (
     Asset,
     Correction,
@@ -205,9 +206,9 @@ def wear_of(
         ledger = LedgerEntry.objects.filter(stable=stable, cause__in=REPAIRS)
     for entry in sorted((each for each in ledger if each.cause in REPAIRS), key=attrgetter("sequence")):
         # The key of a repair names the unit: "asset:12:repair:...".
-        number = entry.idempotency_key.split(":")[1]
-        if number.isdigit() and int(number) in by_id:
-            by_id[int(number)].events.append(Event("repair", entry.created_at, 0, 0))
+        number = whole_number(entry.idempotency_key.split(":")[1])
+        if number in by_id:
+            by_id[number].events.append(Event("repair", entry.created_at, 0, 0))
     return [_in_order(wear) for wear in found.values() if any(event.kind == "match" for event in wear.events)]
 
 

@@ -20,7 +20,7 @@ from rules.wording.stable_advice import deed_sentence, stable_reason
 from stables.models import Asset, Basket, Season, Stable
 from stables.selectors.definitions import KINDS, catalogue_of
 from stables.selectors.windows import Window
-from stables.services.ai.counsel import IN_BASKET, situation_of
+from stables.services.ai.advice import IN_BASKET, situation_of
 from stables.services.market.trading import hireable_pilots
 from web.language import translate
 

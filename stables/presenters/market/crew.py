@@ -36,7 +36,7 @@ from stables.models import Asset
 from stables.presenters.market.assets import description_of
 from stables.presenters.market.offers import unsold
 from stables.presenters.market.outlook import Planned
-from stables.presenters.market.table import Shelf
+from stables.presenters.market.table import Buyer
 from stables.selectors.assets import holding_of
 from stables.selectors.definitions import definition_of
 from stables.selectors.windows import Window
@@ -147,15 +147,15 @@ class CrewPlan:
 Goods = Mapping[str, Mapping[str, Good]]
 
 
-def goods_for(shelf: Shelf, window: Window, planned: Planned | None = None) -> Goods:
+def goods_for(buyer: Buyer, window: Window, planned: Planned | None = None) -> Goods:
     """Return what a crew may be made of, by kind and key, what the stable has first. At most one query.
 
     Of several copies of a unit it is the one that is best before the next match; equals in the order of purchase. What
     a sealed basket buys costs nothing more.
     """
-    season = shelf.stable.season
+    season = buyer.stable.season
     found: dict[str, dict[str, Good]] = {kind: {} for kind in KINDS_OF_CREW}
-    alive = [asset for asset in unsold(shelf.assets) if asset.died_at is None]
+    alive = [asset for asset in unsold(buyer.assets) if asset.died_at is None]
     holding = holding_of(season, alive, cycle=window.cycle, round_number=window.next_round)
     own = {asset.pk: Good(asset.kind, asset.catalogue_key, definition_of(season, asset), 0) for asset in alive}
     aboard: dict[int | None, list[Good]] = {}
@@ -170,7 +170,7 @@ def goods_for(shelf: Shelf, window: Window, planned: Planned | None = None) -> G
             found[asset.kind][asset.catalogue_key] = good
     for kind, key, entry in _sealed(planned):
         found[kind].setdefault(key, Good(kind, key, entry, 0, _new(kind, key, entry), is_sealed=True))
-    for row in shelf.rows({"class": window.match_class}):
+    for row in buyer.rows({"class": window.match_class}):
         offer = row.offer
         if not any(problem.code != "capital_too_small" for problem in offer["refusals"]):
             kind, key, entry = offer["kind"], offer["key"], offer["definition"]
@@ -209,7 +209,7 @@ def choices_of(goods: Mapping[str, Good]) -> list[tuple[str, str]]:
 
 
 def plan_of(
-    shelf: Shelf,
+    buyer: Buyer,
     goods: Goods,
     chosen: Mapping[str, Sequence[str]],
     terms: MatchTerms,
@@ -236,17 +236,17 @@ def plan_of(
         effects = _effects(combatant)
         refusals += check_crew(unit, pilot, terms, gear=gear)
         refusals += check_team([Crew(unit.key, None, points, True, (), combatant)], terms)
-    refusals += check_hand([[OwnedCard(good.key, good.definition) for good in picked["rally_card"]]], shelf.stable.name)
+    refusals += check_hand([[OwnedCard(good.key, good.definition) for good in picked["rally_card"]]], buyer.stable.name)
     named = {} if unit is None else {"unit": name_of(unit.definition)}
     problems = [sentence(refusal.code, {**refusal.parameters, **named}, translate) for refusal in refusals]
-    season = shelf.stable.season
+    season = buyer.stable.season
     parts = tuple(
         replace(good, description=description_of(season, kind, good.definition))
         for kind in KINDS_OF_CREW
         for good in picked[kind]
     )
     price = sum(good.price for good in parts)
-    capital = planned.capital_after if planned is not None and planned.is_sealed else shelf.stable.capital
+    capital = planned.capital_after if planned is not None and planned.is_sealed else buyer.stable.capital
     if price > capital:
         problems.append(gettext("For all of it you are short by {missing}.").format(missing=in_stones(price - capital)))
     return CrewPlan(parts, points, None if unit is None else terms.ceiling, tuple(problems), price, capital, effects)

@@ -18,7 +18,7 @@ from stables.presenters.market.table import unit_facts
 from stables.selectors.assets import gear_by_unit, state_of
 from stables.selectors.definitions import definition_of
 from stables.selectors.windows import Window
-from stables.services.ai.counsel import lines_in
+from stables.services.ai.advice import lines_in
 
 
 def advice_of(stable: Stable, window: Window, assets: Sequence[Asset]) -> StableAdvice | None:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from catalogue.host import Offer
 from stables.models import Stable
 from stables.presenters.market.advice import hireable_for
-from stables.presenters.market.table import Shelf, anchor_of, place_in
+from stables.presenters.market.table import Buyer, anchor_of, place_in
 from stables.selectors.definitions import KINDS
 from stables.selectors.windows import window_of
 
@@ -33,8 +33,8 @@ def offer_of(user: Any, kind: str, key: str, release: str, asked: Mapping[str, s
     window = window_of(stable)
     hireable = {str(pilot["id"]) for pilot in hireable_for(stable, window)}
     can_buy = window.can_buy(stable.season.rules.buy_between_matches)
-    shelf = Shelf(stable, list(stable.assets.order_by("id")), (), hireable, can_buy)
-    offers = (row.offer for row in shelf.rows({}))
+    buyer = Buyer(stable, list(stable.assets.order_by("id")), (), hireable, can_buy)
+    offers = (row.offer for row in buyer.rows({}))
     found = next((offer for offer in offers if (KINDS[offer["kind"]], offer["key"]) == (kind, key)), None)
     if found is None:
         return None

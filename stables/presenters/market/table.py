@@ -233,9 +233,9 @@ def _compared(name: str, texts: Sequence[str], values: Sequence[int | None]) -> 
 
 
 @dataclass(frozen=True)
-class Shelf:
-    """What a market can show: the stable with all its assets, the units whose miniatures its owner has, the pilots of
-    an emergency hire, and whether it may buy.
+class Buyer:
+    """A stable that a market shows its offers to: all its assets, the units whose miniatures its owner has, the pilots
+    of an emergency hire, and whether it may buy.
     """
 
     stable: Stable
@@ -255,25 +255,25 @@ class Shelf:
         return sorted_rows(shown, asked["sort"])
 
 
-def goods_on(query: QueryDict, shelf: Shelf, asked: Mapping[str, str]) -> dict[str, Any]:
+def goods_on(query: QueryDict, buyer: Buyer, asked: Mapping[str, str]) -> dict[str, Any]:
     """Return what the page of a market shows for sale: a page of rows, or the units that are compared side by side.
 
     At most one query.
     """
-    known = catalogue_of(shelf.stable.season).units
+    known = catalogue_of(buyer.stable.season).units
     ticked = [key for key in dict.fromkeys(query.getlist("compare")) if key in known]
     compared = ticked[:MOST_COMPARED]
     kept = kept_query(query)
-    place = urlencode({"market": f"{shelf.stable.season.slug}/{shelf.stable.slug}", "query": kept})
+    place = urlencode({"market": f"{buyer.stable.season.slug}/{buyer.stable.slug}", "query": kept})
     too_many = len(ticked) > len(compared)
     shown: dict[str, Any] = {"kept": kept, "market_place": place, "compared_too_many": too_many}
-    if compared and query.get("view") == "compare" and shelf.can_buy:
-        units = shelf.rows({"kind": Asset.Kind.UNIT, "sort": asked["sort"]})
+    if compared and query.get("view") == "compare" and buyer.can_buy:
+        units = buyer.rows({"kind": Asset.Kind.UNIT, "sort": asked["sort"]})
         found = [row for row in units if row.offer["key"] in compared]
         if found:
             return shown | {"side_by_side": found, "comparison": comparison(found)}
-    rows = shelf.rows(asked, compared)
-    has_units = asked["kind"] == Asset.Kind.UNIT and shelf.can_buy
+    rows = buyer.rows(asked, compared)
+    has_units = asked["kind"] == Asset.Kind.UNIT and buyer.can_buy
     page = page_of(rows, query.get("page", ""))
     here = {row.offer["key"] for row in page}
     return shown | {

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from rules.campaign.season.hand import LINE_UP, MARKET, MATCH
+from rules.core.digits import whole_number
 from rules.wording import sentence
 from rules.wording.filling import fill, joined, say
 from stables.forms.absent import AbsentForm, ChoiceForm
@@ -98,7 +99,7 @@ def _sent(season: Season, data: QueryDict | None, field: str) -> dict[int, str]:
     """
     if data is None:
         return {}
-    ids = [int(each) for each in data.getlist(field) if each.isdecimal() and len(each) <= LONGEST_ID]
+    ids = [number for number in map(whole_number, data.getlist(field)) if number is not None]
     return dict(season.stables.filter(pk__in=ids).order_by("number").values_list("pk", "name"))
 
 

@@ -36,7 +36,7 @@ from stables.models import (
 from stables.selectors.crews import ready_mark
 from stables.selectors.notices.deadlines import due_in_markets, due_in_matches, due_in_sudden_deaths
 from stables.selectors.notices.places import place_in, season_of
-from stables.selectors.proposals import asked_of
+from stables.selectors.proposals import open_proposals_of
 from stables.selectors.standing_in import open_matches
 
 TO_PLAY = ("match_ready", "match_near", "reminder_match")
@@ -76,7 +76,7 @@ def matches_done(notices: Sequence[Notice]) -> Iterable[int]:
     asked: set[tuple[int, int]] = set()
     if codes & set(PROPOSALS):
         stables = {side["stable"] for listed in sides.values() for side in listed}
-        asked = {(each.stable_id, each.fixture_id) for each in asked_of(stables)}
+        asked = {(each.stable_id, each.fixture_id) for each in open_proposals_of(stables)}
     offices = _offices(notices, SeasonRole.Role.values) if "ruling_wanted" in codes else set()
     for notice in notices:
         fixture_id = fixture_of[notice.pk]

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from people.models import Notice
 from stables.models import Cycle, Fixture, NoShowClaim, Season, SuddenDeath
@@ -93,15 +94,17 @@ def _due_by_claims(notices: Sequence[Notice]) -> Due:
 
 def due_in_markets(notices: Sequence[Notice]) -> Due:
     """Return when the markets of notices close; one query."""
-    places = {notice.pk: (place_in(notice).get("season_slug"), notice.parameters.get("cycle")) for notice in notices}
-    rows = Cycle.objects.filter(season__slug__in={slug for slug, _ in places.values()}, state=Cycle.State.MARKET)
-    closes = {(slug, number): at for slug, number, at in rows.values_list("season__slug", "number", "market_closes_at")}
-    return {pk: closes[place] for pk, place in places.items() if place in closes}
+    return _due_in(notices, "cycle", Cycle.objects.filter(state=Cycle.State.MARKET), "number", "market_closes_at")
 
 
 def due_in_sudden_deaths(notices: Sequence[Notice]) -> Due:
     """Return the dates of the sudden deaths of notices; one query."""
-    places = {notice.pk: (place_in(notice).get("season_slug"), notice.parameters.get("title")) for notice in notices}
-    rows = SuddenDeath.objects.filter(season__slug__in={slug for slug, _ in places.values()}, decided_at=None)
-    dates = {(slug, title): at for slug, title, at in rows.values_list("season__slug", "kind", "due_at")}
-    return {pk: dates[place] for pk, place in places.items() if place in dates}
+    return _due_in(notices, "title", SuddenDeath.objects.filter(decided_at=None), "kind", "due_at")
+
+
+def _due_in(notices: Sequence[Notice], parameter: str, rows: QuerySet[Any], key: str, due: str) -> Due:
+    """Return the time in the field `due` of the row of each notice's season whose `key` the notice names."""
+    places = {notice.pk: (place_in(notice).get("season_slug"), notice.parameters.get(parameter)) for notice in notices}
+    found = rows.filter(season__slug__in={slug for slug, _ in places.values()})
+    times = {(slug, named): at for slug, named, at in found.values_list("season__slug", key, due)}
+    return {pk: times[place] for pk, place in places.items() if place in times}

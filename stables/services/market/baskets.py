@@ -42,7 +42,6 @@ class BasketState:
     problems.
     """
 
-    basket_id: int
     lines: list[dict[str, str]]
     is_sealed: bool
     what_if: list[dict[str, Any]]
@@ -330,4 +329,4 @@ def _state(basket: Basket) -> BasketState:
         {"price": one.price, "capital_after": one.capital_after, "refused": [problem.code for problem in one.problems]}
         for one in what_if(basket.stable, basket.lines)
     ]
-    return BasketState(basket.pk, list(basket.lines), basket.sealed_at is not None, seen)
+    return BasketState(list(basket.lines), basket.sealed_at is not None, seen)

@@ -31,6 +31,7 @@ from rules.campaign.results.corrections import (
     stables_of,
     take_back,
 )
+from rules.core.digits import whole_number
 from stables.models import Asset, Crew, Cycle, Fixture, LedgerEntry, Placing, Result, Stable
 from stables.selectors.definitions import definition_of
 from stables.services.base.ledger import Movement, lock_stable, post
@@ -183,9 +184,9 @@ def _first_repairs(made: Change, units: Mapping[int, Asset]) -> dict[int, Ledger
         )
         for entry in since.order_by("stable", "sequence"):
             # The key of a repair names the unit: "asset:12:repair:...".
-            number = entry.idempotency_key.split(":")[1]
-            if number.isdigit() and int(number) in units:
-                found.setdefault(int(number), entry)
+            number = whole_number(entry.idempotency_key.split(":")[1])
+            if number is not None and number in units:
+                found.setdefault(number, entry)
     return found
 
 

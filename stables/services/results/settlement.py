@@ -31,12 +31,11 @@ from stables.services.results.outcomes import forfeited, played
 
 @dataclass(frozen=True)
 class Settlement:
-    """A settled fixture: its result document, whether this call settled it, and whether its round is settled now."""
+    """A settled fixture: its result document, and whether this call settled it."""
 
     fixture_id: int
     document: dict[str, Any]
     is_new: bool
-    round_is_settled: bool
 
 
 def lock_played_in(fixture_id: int) -> tuple[Round, Fixture]:
@@ -59,7 +58,7 @@ def settle_fixture(*, fixture_id: int, now: datetime | None = None) -> Settlemen
     played_in, fixture = lock_played_in(fixture_id)
     known = Result.objects.filter(fixture=fixture).first()
     if known is not None:
-        return Settlement(fixture_id, known.current, False, played_in.state == Round.State.SETTLED)
+        return Settlement(fixture_id, known.current, False)
     FIXTURE.require("settle", fixture.state, "line_up_too_early", state=fixture.state)
     sides = sides_with_line_ups(fixture)
     if fixture.match is not None and fixture.match.result is not None:
@@ -109,23 +108,24 @@ def settle(
         # Not before the result, or the one that replaces it, so that it is known who stood in to the end.
         newest = result.corrections.aggregate(newest=Max("created_at"))["newest"]
         end_with_match(fixture, max(now, newest or result.settled_at))
-    return Settlement(fixture.pk, document, True, _settle_round(played_in, known))
+    _settle_round(played_in, known)
+    return Settlement(fixture.pk, document, True)
 
 
-def _settle_round(played_in: Round, replaced: Result | None) -> bool:
-    """Settle the round if this was its last fixture, and ask for the next step. Return whether the round is settled.
+def _settle_round(played_in: Round, replaced: Result | None) -> None:
+    """Settle the round if this was its last fixture, and ask for the next step.
 
     A round that was settled before a result was reopened stays so. Then the close is asked for if the cycle is over.
     """
     if played_in.state != Round.State.SETTLED:
-        return settle_when_complete(played_in)
+        settle_when_complete(played_in)
+        return
     cycle = Cycle.objects.select_related("season").get(pk=played_in.cycle_id)
     if replaced is not None and is_over(cycle):
         # The close may have been asked for before the result was reopened, and then waited for it.
         number = replaced.corrections.count()
         key = f"cycle:{cycle.pk}:close:result:{replaced.pk}:{number}"
         ask_for(cycle.season, "stables.close_cycle", key, cycle=cycle.pk)
-    return True
 
 
 def is_over(cycle: Cycle) -> bool:

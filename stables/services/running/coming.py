@@ -33,7 +33,7 @@ SALT = "stables.who_comes"
 
 
 @dataclass(frozen=True)
-class Asked:
+class SentQuestion:
     """A question, and the number of owners who got a link."""
 
     question_id: int
@@ -41,7 +41,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Asking:
+class OpenQuestion:
     """What a link asks: the question and the stable, both with the season, and the answer so far (None: none)."""
 
     question: ComingQuestion
@@ -50,7 +50,7 @@ class Asking:
 
 
 @transaction.atomic
-def ask(*, season_id: int, at: datetime, user: Any, now: datetime | None = None) -> Asked:
+def ask(*, season_id: int, at: datetime, user: Any, now: datetime | None = None) -> SentQuestion:
     """Ask the owners of a running season who comes to the evening that begins `at` then, and log it.
 
     The caller checks the office of `user`. Raises SeasonRefused (season_not_running, date_not_ahead, date_too_far,
@@ -71,7 +71,7 @@ def ask(*, season_id: int, at: datetime, user: Any, now: datetime | None = None)
         address = reverse("stables:who_comes", args=[token_of(question, stable)])
         assert stable.owner is not None
         notify([stable.owner], "who_comes", {**facts, "season": season.name, "stable": stable.name}, address)
-    return Asked(question.pk, len(stables))
+    return SentQuestion(question.pk, len(stables))
 
 
 def token_of(question: ComingQuestion, stable: Stable) -> str:
@@ -119,7 +119,7 @@ def renew_links(stable: Stable) -> None:
             notice.save(update_fields=["url"])
 
 
-def asking(token: str, now: datetime | None = None) -> Asking:
+def open_question(token: str, now: datetime | None = None) -> OpenQuestion:
     """Return what a link asks, without a change.
 
     Raises Malformed (unknown_passing) for a forged link and one whose stable has another owner, SeasonRefused
@@ -139,22 +139,22 @@ def asking(token: str, now: datetime | None = None) -> Asking:
     if question.at <= (now or timezone.now()):
         raise SeasonRefused("link_expired")
     given = Coming.objects.filter(question=question, stable=stable).values_list("is_coming", flat=True).first()
-    return Asking(question, stable, given)
+    return OpenQuestion(question, stable, given)
 
 
 @transaction.atomic
-def answer(*, token: str, is_coming: bool, now: datetime | None = None) -> Asking:
+def answer(*, token: str, is_coming: bool, now: datetime | None = None) -> OpenQuestion:
     """Answer the question of a link; the signature stands for the owner. The same answer changes and logs nothing.
 
     Raises as `asking` does, and TooOften (too_often).
     """
-    season = lock_season(asking(token, now).question.season_id)
+    season = lock_season(open_question(token, now).question.season_id)
     # Read again under the season's lock, since the stable may have passed to another owner.
-    return _note(season, asking(token, now), is_coming)
+    return _note(season, open_question(token, now), is_coming)
 
 
 @transaction.atomic
-def answer_newest(*, stable_id: int, is_coming: bool, now: datetime | None = None) -> Asking:
+def answer_newest(*, stable_id: int, is_coming: bool, now: datetime | None = None) -> OpenQuestion:
     """Answer the newest question of the season for a stable, without a link. The caller checks who owns the stable.
 
     Raises SeasonRefused (nothing_asked, stable_has_left) or TooOften (too_often).
@@ -167,13 +167,13 @@ def answer_newest(*, stable_id: int, is_coming: bool, now: datetime | None = Non
     if question is None or question.at <= (now or timezone.now()):
         raise SeasonRefused("nothing_asked")
     given = Coming.objects.filter(question=question, stable=stable).values_list("is_coming", flat=True).first()
-    return _note(season, Asking(question, stable, given), is_coming)
+    return _note(season, OpenQuestion(question, stable, given), is_coming)
 
 
-def _note(season: Season, asked: Asking, is_coming: bool) -> Asking:
+def _note(season: Season, asked: OpenQuestion, is_coming: bool) -> OpenQuestion:
     if asked.is_coming is not is_coming:
         count_attempt(ANSWERS_OF_A_STABLE, f"{asked.stable.pk}")
         Coming.objects.update_or_create(question=asked.question, stable=asked.stable, defaults={"is_coming": is_coming})
         facts = {"stable": asked.stable.name, "at": moment_text(asked.question.at)}
         record(season, "coming_yes" if is_coming else "coming_no", facts, actor=asked.stable.owner)
-    return Asking(asked.question, asked.stable, is_coming)
+    return OpenQuestion(asked.question, asked.stable, is_coming)

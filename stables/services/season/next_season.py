@@ -78,7 +78,7 @@ def open_next_season(*, season_id: int, organiser: Any, name: str = "") -> Opene
 def next_name(name: str) -> str:
     """Return a season's name with the next number: "Winter 2" after "Winter", "Winter 10" after "Winter 9"."""
     name = bare(name)
-    counted = re.fullmatch(r"(.*\S)\s+(\d{1,4})", name)
+    counted = re.fullmatch(r"(.*\S)\s+([0-9]{1,4})", name)
     base, number = (counted[1], int(counted[2])) if counted else (name, 1)
     ending = f" {number + 1}"
     return base[: LONGEST_NAME - len(ending)].rstrip() + ending

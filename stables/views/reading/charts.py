@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from rules.core.digits import whole_number
 from rules.core.table_units import clicks_of
 from stables.models import Asset, Cycle, Fixture, LedgerEntry, Season, Stable
 from stables.presenters.charts import facts
@@ -93,16 +94,16 @@ def _named(request: HttpRequest, season: Season, stables: Sequence[Stable], name
         case "fixtures":
             listed = drawn.listed_fixtures(facts.fixtures_of(season), own_stable(request.user, stables))
             return _calendar(season, list(season.cycles.order_by("number")), stables, listed)
-    kind, _, number = name.rpartition("-")
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
+    kind, _, digits = name.rpartition("-")
+    number = whole_number(digits, 9)
+    if number is None:
         return None
     if kind == "rounds":
         earned = facts.reputation_by_round(season)
         played = {cycle for _, cycle, _ in earned}
-        chosen = int(number)
-        return drawn.rounds_chart(stables, facts.by_round(earned, chosen), chosen) if chosen in played else None
+        return drawn.rounds_chart(stables, facts.by_round(earned, number), number) if number in played else None
     if kind == "unit":
-        return _of_unit(season, stables, int(number))
+        return _of_unit(season, stables, number)
     return None
 
 
@@ -154,5 +155,5 @@ def _calendar(season: Season, cycles: Sequence[Cycle], stables: Sequence[Stable]
 
 def _chosen_cycle(asked: str | None, played: Sequence[int]) -> int:
     """Return the cycle asked for if it has reputation, otherwise the newest one that has; 0 when there is none."""
-    chosen = int(asked) if asked and asked.isascii() and asked.isdigit() and len(asked) < 4 else 0
-    return chosen if chosen in played else max(played, default=0)
+    chosen = whole_number(asked or "")
+    return chosen if chosen is not None and chosen in played else max(played, default=0)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from catalogue.selectors.releases import entries
 from catalogue.views.sheets import columns
+from rules.core.digits import whole_number
 from stables.models import Asset, Cycle, Fixture, FixtureSide, Season, Stable
 from stables.presenters.charts.season import listed_fixtures
 from stables.presenters.market.assets import asset_view
@@ -209,10 +210,10 @@ def blank_report(request: HttpRequest, season_slug: str) -> HttpResponse:
 
 
 def _count(request: HttpRequest, name: str, least: int, most: int) -> int:
-    asked = request.GET.get(name, "2")
-    if not (asked.isascii() and asked.isdigit() and len(asked) < 3 and least <= int(asked) <= most):
+    asked = whole_number(request.GET.get(name, "2"), 2)
+    if asked is None or not least <= asked <= most:
         raise Http404
-    return int(asked)
+    return asked
 
 
 # A round -----------------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def who_comes(request: HttpRequest, token: str) -> HttpResponse:
         messages.success(request, said)
         response = redirect("stables:who_comes", token)
     else:
-        response = render(request, "stables/who_comes.html", {"asked": coming.asking(token)})
+        response = render(request, "stables/who_comes.html", {"asked": coming.open_question(token)})
     # No other site learns the link. Under "no-referrer" browsers send the form without the origin that its check wants.
     response.headers["Referrer-Policy"] = "same-origin"
     return response

@@ -14,6 +14,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
 from catalogue.services.collections import owned_miniatures
+from rules.core.digits import whole_number
 from rules.core.refusals import Malformed, Refused, SeasonRefused
 from rules.wording import sentence
 from stables.forms.market import LONGEST_QUERY, MarketFilter
@@ -21,10 +22,10 @@ from stables.models import Stable
 from stables.presenters.market.advice import FIRST_SHOWN, advice_for, hireable_for
 from stables.presenters.market.offers import basket_in, basket_view, offers_basket, unsold
 from stables.presenters.market.outlook import crew_state, outlook_answers, planned_in
-from stables.presenters.market.table import Shelf, anchor_of, goods_on, place_in
+from stables.presenters.market.table import Buyer, anchor_of, goods_on, place_in
 from stables.selectors.windows import window_of
-from stables.services.ai import counsel
-from stables.services.ai.counsel import lines_in
+from stables.services.ai import advice
+from stables.services.ai.advice import lines_in
 from stables.services.market import baskets, trading
 from stables.services.season.buyers import is_one_market
 from stables.services.season.staying_ready import Act
@@ -54,23 +55,22 @@ def way_back(stable: Stable, fields: Mapping[str, Any]) -> str:
     says so by `basket`. One of the page after a match has "after" there, and the number of the `fixture`.
     """
     place = fields.get("back")
-    fixture = str(fields.get("fixture", ""))
-    if place == "after" and fixture.isdecimal() and fixture.isascii() and len(fixture) < LONGEST_NUMBER:
-        return reverse("stables:after_match", args=[stable.season.slug, int(fixture)])
+    fixture = whole_number(str(fields.get("fixture", "")))
+    if place == "after" and fixture is not None:
+        return reverse("stables:after_match", args=[stable.season.slug, fixture])
     if place not in PLACES:
         return stable.get_absolute_url()
     query = QueryDict(str(fields.get("query", ""))[:LONGEST_QUERY])
-    number = str(fields.get("advice", ""))
-    if number.isdecimal() and number.isascii():
-        opened = "open" if int(number) <= FIRST_SHOWN else "all"
+    number = whole_number(str(fields.get("advice", "")))
+    if number is not None:
+        opened = "open" if number <= FIRST_SHOWN else "all"
         return place_in(stable, place, query, f"advice-{number}", advice=opened)
     if "basket" in fields:
         return place_in(stable, place, query, "basket-heading", basket="open")
     if place == "garage":
         # What was mounted is in its unit's card, what was taken off on the list.
-        asset = str(fields.get("unit") or fields.get("asset", ""))
-        is_asset = asset.isdecimal() and asset.isascii() and len(asset) < LONGEST_NUMBER
-        return place_in(stable, place, query, f"asset-{asset}" if is_asset else "")
+        asset = whole_number(str(fields.get("unit") or fields.get("asset", "")))
+        return place_in(stable, place, query, "" if asset is None else f"asset-{asset}")
     is_bought = "kind" in fields
     return place_in(stable, place, query, anchor_of(str(fields.get("key", ""))) if is_bought else "")
 
@@ -161,13 +161,13 @@ def market_page(request: HttpRequest, season_slug: str, stable_slug: str) -> Htt
     asked = MarketFilter(request.GET.dict(), window.match_class, has_shelf=bool(mine))
     basket = basket_in(stable, window)
     shown = None if basket is None else basket_view(stable, basket)
-    shelf = Shelf(stable, assets, mine, hireable, can_buy)
+    buyer = Buyer(stable, assets, mine, hireable, can_buy)
     context = page_of_stable(stable, gettext("Market")) | {
         "window": window,
         "can_buy": can_buy,
         "hires": bool(hireable),
         "asked": asked,
-        **goods_on(request.GET, shelf, asked.wanted),
+        **goods_on(request.GET, buyer, asked.wanted),
         "basket": shown,
         "has_basket": offers_basket(season, window, basket),
         "basket_is_open": request.GET.get("basket") == "open",
@@ -198,7 +198,7 @@ def put_in(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResp
 def put_advice_in(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Put everything that the advice would buy into the basket, as far as the Stones go. Fields: back, advice."""
     stable = own_stable(request, season_slug, stable_slug)
-    counsel.put_advice_in(stable_id=stable.pk)
+    advice.put_advice_in(stable_id=stable.pk)
     text = gettext("What the advice buys is in your basket.")
     return answer(request, text, way_back(stable, BACK | request.POST.dict()))
 

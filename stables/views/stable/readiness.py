@@ -10,7 +10,7 @@ from rules.core.refusals import SeasonRefused
 from rules.wording import sentence
 from stables.models import Stable
 from stables.presenters.next_step import onward
-from stables.services.ai import counsel
+from stables.services.ai import advice
 from stables.services.market import readiness
 from stables.services.market.readiness import Readiness
 from stables.views.frame import answer, for_people, own_stable
@@ -38,7 +38,7 @@ def say_ready(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpR
 def say_ready_with_crew(request: HttpRequest, season_slug: str, stable_slug: str) -> HttpResponse:
     """Put the suggested crew into the basket, seal it, and say that the owner has finished with the market."""
     stable = own_stable(request, season_slug, stable_slug)
-    return _said(request, stable, counsel.say_ready_with_crew(stable_id=stable.pk))
+    return _said(request, stable, advice.say_ready_with_crew(stable_id=stable.pk))
 
 
 def _said(request: HttpRequest, stable: Stable, said: Readiness) -> HttpResponse:
@@ -58,6 +58,6 @@ def _ask(request: HttpRequest, stable: Stable, refused: SeasonRefused) -> HttpRe
         "season": stable.season,
         "stable": stable,
         "sentence": sentence(refused.code, refused.parameters, translate),
-        "crew": counsel.suggested_crew(stable),
+        "crew": advice.suggested_crew(stable),
     }
     return render(request, "stables/confirm_ready.html", context, status=409)

@@ -14,7 +14,7 @@ from rules.core.refusals import SeasonRefused
 from stables.models import Asset, Basket, HandOver, Season, Stable
 from stables.presenters.market.advice import FIRST_SHOWN
 from stables.selectors.crews import in_market, why_no_crew
-from stables.services.ai import counsel
+from stables.services.ai import advice
 from stables.services.garage import repairs
 from stables.services.market import baskets, readiness, trading
 from stables.services.season import seasons, staying_ready
@@ -228,9 +228,9 @@ def test_a_stable_that_is_left_to_the_ai_needs_no_crew_of_its_own(mine: Stable) 
 
 def test_the_suggested_crew_is_bought_with_the_basket_and_can_fight(league: Season, mine: Stable) -> None:
     put(mine, "rally_card")
-    crew = counsel.suggested_crew(mine)
+    crew = advice.suggested_crew(mine)
     assert crew is not None
-    said = counsel.say_ready_with_crew(stable_id=mine.pk)
+    said = advice.say_ready_with_crew(stable_id=mine.pk)
     assert (said.seals, is_ready(mine), basket_now(mine)) == (True, True, (1 + len(crew.lines), True))
     before = Stable.objects.get(pk=mine.pk).capital
     baskets.fill_baskets(cycle_id=league.cycles.get().pk, run_step=in_a_transaction)
@@ -244,7 +244,7 @@ def test_the_suggested_crew_is_bought_with_the_basket_and_can_fight(league: Seas
 def test_a_crew_is_added_to_a_basket_that_was_sealed_without_one(mine: Stable) -> None:
     put(mine, "rally_card")
     baskets.seal(stable_id=mine.pk)
-    counsel.say_ready_with_crew(stable_id=mine.pk)
+    advice.say_ready_with_crew(stable_id=mine.pk)
     lines, is_sealed = basket_now(mine)
     assert is_sealed
     assert lines > 2
@@ -252,12 +252,12 @@ def test_a_crew_is_added_to_a_basket_that_was_sealed_without_one(mine: Stable) -
 
 def test_no_crew_is_suggested_where_none_is_needed_or_none_can_be_paid(mine: Stable) -> None:
     put(mine, "unit", "pilot")
-    assert counsel.suggested_crew(mine) is None
+    assert advice.suggested_crew(mine) is None
     baskets.set_lines(stable_id=mine.pk, lines=[])
     leave(mine, 20)
     mine.refresh_from_db()
-    assert counsel.suggested_crew(mine) is None
-    assert refused(counsel.say_ready_with_crew, stable_id=mine.pk).code == "no_crew_suggested"
+    assert advice.suggested_crew(mine) is None
+    assert refused(advice.say_ready_with_crew, stable_id=mine.pk).code == "no_crew_suggested"
     assert (is_ready(mine), basket_now(mine)) == (False, (0, False))
 
 
@@ -281,7 +281,7 @@ def test_a_basket_that_nobody_sealed_is_not_bought_and_its_owner_reads_why(leagu
 def test_the_page_offers_the_crew_with_its_price_and_the_way_without(mine: Stable, owner: Client) -> None:
     put(mine, "rally_card")
     asked = owner.post(address("say_ready", mine), {"ready": "yes"})
-    crew = counsel.suggested_crew(mine)
+    crew = advice.suggested_crew(mine)
     assert crew is not None
     page = asked.content.decode()
     assert asked.status_code == 409
@@ -321,16 +321,16 @@ def test_the_market_answers_with_the_sealed_basket_counted(mine: Stable, owner: 
 
 
 def test_the_whole_advice_goes_into_the_basket_in_its_order_as_far_as_the_stones_go(mine: Stable) -> None:
-    state = counsel.put_advice_in(stable_id=mine.pk)
+    state = advice.put_advice_in(stable_id=mine.pk)
     assert [one["refused"] for one in state.what_if] == [[]] * len(state.lines)
     assert {line["kind"] for line in state.lines} >= {"unit", "pilot"}
     assert readiness.say_ready(stable_id=mine.pk).seals
-    assert refused(counsel.put_advice_in, stable_id=mine.pk).code == "basket_sealed"
+    assert refused(advice.put_advice_in, stable_id=mine.pk).code == "basket_sealed"
     baskets.unseal(stable_id=mine.pk)
     baskets.set_lines(stable_id=mine.pk, lines=[])
     leave(mine, 1)
     with pytest.raises(SeasonRefused) as poor:
-        counsel.put_advice_in(stable_id=mine.pk)
+        advice.put_advice_in(stable_id=mine.pk)
     assert (poor.value.code, basket_now(mine)) == ("basket_no_advice", (0, False))
 
 

@@ -14,7 +14,7 @@ from rules.bots.owners.advice import BUY, HIRE, KEEP, MOUNT, REPAIR, SELL, WAIT,
 from stables.models import Asset, Basket, Fixture, Season, Stable
 from stables.presenters.market.advice import StableAdvice, advice_for, hireable_for
 from stables.selectors.windows import window_of
-from stables.services.ai.counsel import lines_in, situation_of
+from stables.services.ai.advice import lines_in, situation_of
 from stables.services.garage import equipping
 from stables.services.market import baskets
 from stables.services.season import seasons

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 EVENING = timezone.now() + timedelta(days=2)
 
 
-def ask(club: Club, **values: Any) -> coming.Asked:
+def ask(club: Club, **values: Any) -> coming.SentQuestion:
     values = {"at": EVENING, **values}
     return coming.ask(season_id=club.season.pk, user=club.people["organiser"], **values)
 

@@ -33,7 +33,7 @@ from stables.presenters.market.assets import asset_view
 from stables.selectors.assets import cost_of_repair, state_of
 from stables.selectors.definitions import catalogue_of, definition_of, offered_units
 from stables.selectors.seating import default_mode, seating_of
-from stables.services.ai.counsel import suggested_crew
+from stables.services.ai.advice import suggested_crew
 from stables.services.fixtures import directing, no_shows
 from stables.services.fixtures.hand_overs import hand_over
 from stables.services.line_ups import appointments

@@ -18,7 +18,7 @@ from catalogue.services import collections
 from catalogue.services.files import read_file
 from catalogue.services.releases import load_release
 from challenge.models import Event, Key
-from challenge.selectors.access import Standing
+from challenge.selectors.access import Access
 from challenge.services.books import Wish, write
 from challenge.services.events import make_key, open_event
 from jobs.models import Job
@@ -211,7 +211,7 @@ def outside_of(season: Season, url: str = "https://news.example/hooks/secret") -
 def melee_of(gm: User) -> tuple[Event, Key]:
     """An event of the Challenge with two pilots in the arena, and the key of one of them."""
     event = open_event("Steel Night", {"tables": [{"id": "Factory", "portals": ["North", "East"]}]}, {}, gm)
-    who = Standing(is_gm=True, name=gm.username, user_id=gm.pk)
+    who = Access(is_gm=True, name=gm.username, user_id=gm.pk)
     for name in ("Ross", "Jo"):
         deeds: list[dict[str, Any]] = [
             {"what": "new_pilot", "by": name},

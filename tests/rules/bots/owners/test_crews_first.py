@@ -130,7 +130,7 @@ def cheapest_sums(match_class: str) -> list[int]:
         *(("heavy", 340), ("heavy", 380), ("assault", 380), ("assault", 420)),
     ],
 )
-def test_who_follows_the_counsel_fields_both_crews_that_the_stones_pay(match_class: str, capital: int) -> None:
+def test_who_follows_the_advice_fields_both_crews_that_the_stones_pay(match_class: str, capital: int) -> None:
     terms = MatchTerms(match_class, "team")
     after = followed(Means(capital), terms, market_of(match_class))
     assert able_crews(after, terms) == 2
@@ -139,7 +139,7 @@ def test_who_follows_the_counsel_fields_both_crews_that_the_stones_pay(match_cla
 
 @CLASS
 @pytest.mark.parametrize("format_name", ["standard", "team"])
-def test_counsel_makes_as_many_crews_as_the_sum_of_the_cheapest_allows(match_class: str, format_name: str) -> None:
+def test_advice_makes_as_many_crews_as_the_sum_of_the_cheapest_allows(match_class: str, format_name: str) -> None:
     terms = MatchTerms(match_class, format_name)
     sums = cheapest_sums(match_class)[: terms.size]
     for capital in [*range(60, 620, 35), *sums, *(least - 1 for least in sums)]:
@@ -259,7 +259,7 @@ def test_no_other_purchase_makes_more_crews_whatever_the_owner_has(format_name: 
     assert seen == set(range(terms.size + 1))
 
 
-def test_counsel_has_an_answer_where_no_unit_keeps_within_the_limit() -> None:
+def test_advice_has_an_answer_where_no_unit_keeps_within_the_limit() -> None:
     terms = MatchTerms("light", "team", HouseRules(build_total=50))
     market = Market.of(SMALL_UNITS, SMALL_PILOTS, [gear("G-6", 6)], [card("R-1")], terms)
     assert not market.offers

@@ -9,15 +9,15 @@ import pytest
 
 from rules.competition.ground.arcs import (
     ALL,
-    DEFAULT_REAR_ARC,
     FACINGS,
-    FRONT_ARCS,
     front_corners,
     front_sides,
     rear_corners,
     rear_sides,
 )
+from rules.core.words import FRONT_ARCS
 
+PRINTED_REAR_ARC = 90
 CORNER_FACINGS, SIDE_FACINGS = range(1, FACINGS, 2), range(0, FACINGS, 2)
 
 FRONT_COUNTS = [
@@ -47,16 +47,16 @@ def test_w_06_figure_1_facing_a_corner() -> None:
     facing = 3
     assert front_corners(180, facing) == 0b000111
     assert front_sides(180, facing) == 0b001111
-    assert rear_corners(DEFAULT_REAR_ARC, facing) == 0b010000
-    assert rear_sides(DEFAULT_REAR_ARC, facing) == 0b110000
+    assert rear_corners(PRINTED_REAR_ARC, facing) == 0b010000
+    assert rear_sides(PRINTED_REAR_ARC, facing) == 0b110000
 
 
 def test_w_07_figure_2_facing_a_side() -> None:
     facing = 4
     assert front_corners(180, facing) == 0b001111
     assert front_sides(180, facing) == 0b001110
-    assert rear_corners(DEFAULT_REAR_ARC, facing) == 0b110000
-    assert rear_sides(DEFAULT_REAR_ARC, facing) == 0b110001
+    assert rear_corners(PRINTED_REAR_ARC, facing) == 0b110000
+    assert rear_sides(PRINTED_REAR_ARC, facing) == 0b110001
 
 
 def test_r_fac_07_rear_counts_by_default() -> None:

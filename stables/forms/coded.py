@@ -138,7 +138,7 @@ class CodedForm(forms.Form):
         return parameters
 
 
-class Asking(CodedForm):
+class QuestionForm(CodedForm):
     """The questions of a season.
 
     A field that was not sent keeps the value that the form shows; a box that was not sent is not ticked. A value is
