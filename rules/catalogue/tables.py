@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import codecs
 import csv
-import io
 import re
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rules.catalogue import written
-from rules.catalogue.bounds import MOST_COLUMNS
-from rules.catalogue.problems import CatalogueError, Problem
+from rules.catalogue.bounds import MOST_CELLS_OF_A_ROW, MOST_COLUMNS
+from rules.catalogue.problems import CatalogueError, Problem, require_table
 
 _SEPARATORS = ",;\t|"
 
@@ -36,7 +35,7 @@ _CENTRAL_EUROPEAN = re.compile(r"(?:\w[¹³¿¯£¥]|[¹³¿¯£¥][^\W\d_]|[a-z
 class Table(NamedTuple):
     """A table: its encoding, its heading as keys, and its rows. Each row is its number in the file and its cells.
 
-    Reading a row raises CatalogueError (not_a_sheet).
+    Reading a row raises CatalogueError (not_a_sheet; file_too_full for a row of more than MOST_CELLS_OF_A_ROW).
     """
 
     encoding: str
@@ -72,8 +71,9 @@ def read_table(file: str, content: bytes | str, is_heading: Callable[[list[str]]
     """Return a table with its heading row read. Columns are separated by commas, semicolons, tabs or vertical bars.
 
     The heading is the first of the first 20 lines whose keys `is_heading` accepts, or else the first line that says
-    anything. Empty headings at the end are dropped. Raises CatalogueError (is_a_workbook, not_a_sheet; wrong_count for
-    more than MOST_COLUMNS headings).
+    anything. Empty headings at the end are dropped. Lines and cells are counted before one is read. Raises
+    CatalogueError (is_a_workbook, not_a_sheet; wrong_count for more than MOST_LINES lines or MOST_COLUMNS headings;
+    file_too_full for more than MOST_TABLE_CELLS or MOST_CELLS_OF_A_ROW).
     """
     text, encoding = decode(file, content) if isinstance(content, bytes) else (_clean(file, content), "UTF-8")
     separator = _SEP_LINE.match(text)
@@ -87,7 +87,8 @@ def read_table(file: str, content: bytes | str, is_heading: Callable[[list[str]]
         delimiter = separator[1] if separator else _separator(heads)
 
     begins = (2 if separator else 1) + len(titles)
-    rows = _rows(file, csv.reader(io.StringIO(body, newline=""), dialect=Dialect, strict=True), begins)
+    require_table(file, _count_lines(body), body.count(Dialect.delimiter))
+    rows = _rows(file, body, Dialect, begins)
     first = next((cells for _, cells in rows if any(cell.strip() for cell in cells)), [])
     while first and not first[-1].strip():
         first.pop()
@@ -118,9 +119,27 @@ def _lines_of_titles(body: str, separator: str | None, is_heading: Callable[[lis
     return []
 
 
-def _rows(file: str, reader: Any, number: int) -> Iterator[tuple[int, list[str]]]:
+def _count_lines(body: str) -> int:
+    return body.count("\n") + body.count("\r") - body.count("\r\n") + 1
+
+
+def _rows(file: str, body: str, dialect: type[csv.Dialect], number: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows with their numbers. A row's cells are counted line by line, before the reader keeps them all."""
+    cells = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal cells
+        for found in _LINE.finditer(body):
+            cells += found[0].count(dialect.delimiter)
+            if cells > MOST_CELLS_OF_A_ROW:
+                raise _error(file, "file_too_full", most=MOST_CELLS_OF_A_ROW)
+            if found[0]:
+                yield found[0]
+
     try:
-        yield from enumerate(reader, number)
+        for row in enumerate(csv.reader(lines(), dialect=dialect, strict=True), number):
+            cells = 0
+            yield row
     except csv.Error as error:
         raise _error(file, "not_a_sheet") from error
 
@@ -146,5 +165,5 @@ def _clean(file: str, text: str) -> str:
     return text
 
 
-def _error(file: str, code: str) -> CatalogueError:
-    return CatalogueError([Problem(file, None, None, None, None, code, {})])
+def _error(file: str, code: str, **parameters: int) -> CatalogueError:
+    return CatalogueError([Problem(file, None, None, None, None, code, parameters)])
