@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from people.services.accounts import notify
+from people.services.accounts import notify_newest
 from rules.campaign.states import UNDECIDED
 from stables.models import Cycle, Fixture, NoShowClaim, Round, Season, SuddenDeath
 from stables.selectors.fixtures import sides_with_owners
@@ -13,7 +13,7 @@ from stables.selectors.seating import people_at
 from stables.services.base import deadlines
 from stables.services.base.log import record
 from stables.services.base.news import place_of, stored, tell_people
-from stables.services.season.calendar import ROUND_FIELDS, address_of, owners_of
+from stables.services.season.calendar import DEADLINE_NAMES, ROUND_FIELDS, address_of, owners_of
 
 NAME_OF = {
     **{field: name for name, field in ROUND_FIELDS.items()},
@@ -52,7 +52,11 @@ def tell_moved(season: Season, moved: Iterable[deadlines.Moved], actor: Any = No
         if cycle is not None:
             facts["cycle"] = cycle.number
         record(season, "deadline_moved", facts, cycle=cycle, actor=actor)
-        notify(owners, "deadline_moved", {"season": season.name, **facts}, address_of(season))
+        same = [name for name in DEADLINE_NAMES if name in facts]
+        notify_newest(
+            owners, "deadline_moved", {"season": season.name, **facts}, address_of(season),
+            instead_of=["deadline_moved"], same=same,
+        )  # fmt: skip
 
 
 def _tell_of_match(season: Season, moved: deadlines.Moved, times: dict[str, Any], actor: Any) -> None:
@@ -64,4 +68,6 @@ def _tell_of_match(season: Season, moved: deadlines.Moved, times: dict[str, Any]
     if not is_date:
         facts["deadline"] = "silence" if moved.field == "confirm_due_at" else NAME_OF[moved.field]
     record(season, code, facts, cycle=fixture.round.cycle, fixture=fixture, actor=actor)
-    tell_people(people_at(sides), code, {"season": season.name, **facts}, fixture.get_absolute_url())
+    same = () if is_date else ("deadline",)
+    values = {"season": season.name, **facts}
+    tell_people(people_at(sides), code, values, fixture.get_absolute_url(), instead_of=[code], same=same)
