@@ -13,6 +13,9 @@ MOST_MARKS = 1_000_000
 """The most opening brackets and commas of a JSON file, counted before it is read: each may become an object of hundreds
 of bytes. Three thousand units like the built-in ones have 560,000."""
 
+MOST_DIGITS = 1000
+"""The most digits of a whole number in a JSON file: making a number of very many takes long."""
+
 MOST_DEFINITIONS: Mapping[str, int] = {
     "units": 3000,
     "gear": 500,

@@ -44,9 +44,15 @@ class Table(NamedTuple):
 
 
 def refuse_workbook(file: str, content: bytes) -> None:
-    """Raise CatalogueError (is_a_workbook) for a file that begins as workbooks do, whatever its name."""
+    """Raise CatalogueError (is_a_workbook, is_an_archive) for a file that begins as workbooks do, whatever its name."""
     if content.startswith(_WORKBOOKS):
-        raise _error(file, "is_a_workbook")
+        raise _error(file, "is_an_archive" if _is_archive(content) else "is_a_workbook")
+
+
+def _is_archive(content: bytes) -> bool:
+    """Return whether a file is an archive of other files: the first one in it is named, and it is no workbook's."""
+    first = content[30 : 30 + int.from_bytes(content[26:28], "little")] if content.startswith(b"PK") else b""
+    return bool(first) and first != b"mimetype" and b"[Content_Types].xml" not in content
 
 
 def decode(file: str, content: bytes) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from matches.services.time_banks import stand_still
 from people.services.accounts import notify_newest
+from people.text.notices import UNASKED
 from rules.campaign.states import IN_PLAY, SEASON
 from rules.core.refusals import SeasonRefused
 from stables.models import Cycle, Fixture, Season
@@ -86,4 +87,4 @@ def _catch_up(season: Season) -> None:
 def _tell(season: Season, code: str, actor: Any) -> None:
     record(season, code, actor=actor)
     told, instead_of = everybody_in(season, [None if actor is None else actor.pk]), ["season_paused", "season_resumed"]
-    notify_newest(told, code, {"season": season.name}, season.get_absolute_url(), instead_of=instead_of)
+    notify_newest(told, code, {"season": season.name, UNASKED: True}, season.get_absolute_url(), instead_of=instead_of)

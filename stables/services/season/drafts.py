@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from people.services.accounts import notify_newest
+from people.text.notices import UNASKED
 from rules.campaign.season.settings import SeasonSettings
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
@@ -70,7 +71,7 @@ def rename_season(*, season_id: int, name: str, actor: Any = None) -> str:
     record(season, "season_renamed", {"before": before, "after": season.name}, actor=actor)
     if season.state != Season.State.DRAFT:
         told = everybody_in(season, [None if actor is None else actor.pk])
-        names, instead_of = {"before": before, "after": season.name}, ["season_renamed"]
+        names, instead_of = {"before": before, "after": season.name, UNASKED: True}, ["season_renamed"]
         notify_newest(told, "season_renamed", names, season.get_absolute_url(), instead_of=instead_of)
     return season.name
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from people.services.accounts import notify_newest
@@ -29,11 +30,14 @@ def tell_moved(season: Season, moved: Iterable[deadlines.Moved], actor: Any = No
     """Log each deadline that has moved, from when to when, and notify those whom it concerns.
 
     A deadline of the season concerns all its owners, one of a match the people of that match. The new date of a claim
-    is the date of its match and is said once; that of an ended claim is not said. One query for the owners and one for
+    is the date of its match and is said once; that of an ended claim is not said, and neither is a time that stays the
+    same to the minute, as after a pause of seconds. One query for the owners and one for
     each match, apart from those of lines and notices.
     """
     owners = owners_of(season)
     for each in moved:
+        if _minute(each.before) == _minute(each.after):
+            continue
         row, times = each.row, {"date": stored(each.after), "earlier": stored(each.before)}
         if isinstance(row, NoShowClaim) and (row.state not in UNDECIDED or row.fixture.scheduled_at == each.before):
             continue
@@ -57,6 +61,10 @@ def tell_moved(season: Season, moved: Iterable[deadlines.Moved], actor: Any = No
             owners, "deadline_moved", {"season": season.name, **facts}, address_of(season),
             instead_of=["deadline_moved"], same=same,
         )  # fmt: skip
+
+
+def _minute(moment: datetime) -> datetime:
+    return moment.replace(second=0, microsecond=0)
 
 
 def _tell_of_match(season: Season, moved: deadlines.Moved, times: dict[str, Any], actor: Any) -> None:
