@@ -101,7 +101,7 @@ def read_table(file: str, content: bytes | str, is_heading: Callable[[list[str]]
     if len(first) > MOST_COLUMNS:
         parameters = {"count": len(first), "least": 1, "most": MOST_COLUMNS}
         raise CatalogueError([Problem(file, None, None, None, None, "wrong_count", parameters)])
-    heading = [written.key(cell) for cell in first]
+    heading = [written.heading(cell) for cell in first]
     while heading and not heading[-1]:
         heading.pop()
     if not heading:
@@ -119,7 +119,7 @@ def _lines_of_titles(body: str, separator: str | None, is_heading: Callable[[lis
     for found in islice(_LINE.finditer(body), _MOST_TITLE_LINES):
         line = found[0]
         cells = line.strip().split(separator or _separator(line), MOST_COLUMNS)
-        if is_heading([written.key(cell) for cell in cells]):
+        if is_heading([written.heading(cell) for cell in cells]):
             return before
         before.append(line)
     return []

@@ -52,6 +52,11 @@ def key(found: str) -> str:
     return "_".join(_SPELLINGS.get(word, word) for word in words)
 
 
+def heading(found: str) -> str:
+    """Return the heading of a column as a key; a sign that stands for "number" is one."""
+    return "number" if found.strip() in ("#", "№") else key(found)
+
+
 def colour(found: str) -> str | None:
     """Return a colour of COLOURS, whatever its spelling and case."""
     word = key(found)

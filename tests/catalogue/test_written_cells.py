@@ -87,6 +87,12 @@ def test_f_05_a_file_that_is_no_table_is_refused_with_what_to_do(content: bytes 
     assert [problem.code for problem in caught.value.problems] == [code]
 
 
+def test_headings_of_a_sheet_are_read_as_people_shorten_them() -> None:
+    short = SHEET.replace("Number", "No.").replace("Points", "Pts").replace("Front Arc", "FrontArc")
+    assert unit_of(short.replace("Rear Arc", "Rear")) == unit_of(SHEET)
+    assert unit_of(SHEET.replace("Number", "#").replace("Front Arc", "Front")) == unit_of(SHEET)
+
+
 @pytest.mark.parametrize(
     ("names", "code"),
     [
