@@ -86,8 +86,9 @@ def register(
 
     `shorter` has further templates of a code, for notices that lack some of the parameters: those that earlier versions
     wrote, and those without a deadline. `topics` maps a topic of the digest (people.text.digests) to its codes.
-    `asks` has the codes that ask the person for an act, each with the name of the parameter that says until when, ""
-    for none. `happens` has others with the parameter that says when what they announce happens. `may_have_reason` are the codes whose sentence goes on with the parameter `reason`, if they have it.
+    `asks` has the codes that ask the person for an act, each with the name of the parameter that says until when,
+    "" for none. `happens` has others with the parameter that says when what they announce happens.
+    `may_have_reason` are the codes whose sentence goes on with the parameter `reason`, if they have it.
     """
     taken = [code for code, sentence in sentences.items() if _sentences.get(code, sentence) != sentence]
     if taken:

@@ -78,11 +78,11 @@ class Matched(NamedTuple):
 def read_checklist(file: str, content: bytes | str) -> Checklist:
     """Return the figures that a checklist says are owned, and the rows that cannot be read (checklist_cell).
 
-    The columns are `set` and `number`, or one `id` with both, and, if they are there, `name` and `quantity`. A list of
-    one set may leave `set` out, and a list of bare ids its heading. Without a quantity every row counts; an empty quantity is none. Titles above the
-    heading, titles of parts and sums are passed over. A list that has battle values too is read. Raises CatalogueError
-    (file_of_other_game, is_a_workbook, not_a_sheet, checklist_columns, wrong_count; checklist_cell where no row can be
-    read).
+    The columns are `set` and `number`, or one `id` with both, and, if they are there, `name` and `quantity`. A list
+    of one set may leave `set` out, and a list of bare ids its heading. Without a quantity every row counts; an
+    empty quantity is none. Titles above the heading, titles of parts and sums are passed over. A list that has
+    battle values too is read. Raises CatalogueError (file_of_other_game, is_a_workbook, not_a_sheet,
+    checklist_columns, wrong_count; checklist_cell where no row can be read).
     """
     head = content[:HEAD].decode("utf-8", "replace") if isinstance(content, bytes) else content
     refuse_other_program(file, head)

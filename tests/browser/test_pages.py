@@ -159,7 +159,8 @@ def test_o_eight_stables_of_the_standings_stand_on_one_phone_screen(visit: Visit
                 cells[0].textContent = index + 1;
                 cells[1].querySelector("a").textContent = values[0];
                 cells[1].replaceChildren(cells[1].querySelector("a"));
-                cells.slice(2).forEach((cell, at) => (cell.querySelector("strong") ?? cell).textContent = values[at + 1]);
+                cells.slice(2).map(cell => cell.querySelector("strong") ?? cell)
+                    .forEach((cell, at) => cell.textContent = values[at + 1]);
                 return made;
             }));
         }""",

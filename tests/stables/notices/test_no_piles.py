@@ -46,7 +46,7 @@ def test_pausing_and_resuming_leaves_one_notice_of_how_it_is_now(club: Club) -> 
     assert unread_of(club, "organiser") == {}
 
 
-def test_a_season_that_is_renamed_again_and_again_is_told_once_to_everybody_in_it(club: Club) -> None:
+def test_a_season_that_is_renamed_again_and_again_leaves_one_notice_to_everybody_in_it(club: Club) -> None:
     Season.objects.filter(pk=club.season.pk).update(state=Season.State.RECRUITING)
     SeasonRole.objects.create(season=club.season, user=club.people["spectator"], role=SeasonRole.Role.REFEREE)
     for number in range(TIMES):
@@ -88,7 +88,7 @@ def test_links_made_and_revoked_leave_one_notice(club: Club) -> None:
     assert unread_of(club) == {"stable_offer_revoked": 1}
 
 
-def test_changes_that_each_say_something_are_told_one_by_one_up_to_a_limit(club: Club) -> None:
+def test_changes_that_each_say_something_have_a_notice_each_up_to_a_limit(club: Club) -> None:
     for number in range(TIMES):
         changed = Calendar(market_hours=number + 1).to_json()
         calendars.change_calendar(season_id=club.season.pk, calendar=changed, actor=club.people["organiser"], now=NOW)
