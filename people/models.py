@@ -180,8 +180,9 @@ class Notice(models.Model):
     each notice is mailed at most once. `pushed_at` is when messages to the person's browsers were asked for, None when
     they were not (people.services.pushes).
 
-    `asks` says that the person must act, `due_at` until when, None without a time. `done_at` is when the site saw that
-    there is nothing left to do, whoever did it (people.services.acts); None before, and where nothing is asked.
+    `asks` says that the person must act, `due_at` until when, or when what the notice announces happens; None without
+    a time. `done_at` is when the site saw that there is nothing left to do, whoever did it (people.services.acts); None
+    before, and where nothing is asked.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notices", verbose_name=_("person"))

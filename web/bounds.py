@@ -111,8 +111,8 @@ MOST_WRITE_UPS = 20
 MOST_MINIATURE_PHOTOS = 60
 """Photos of miniatures that one account may send within an hour."""
 
-LARGEST_PHOTO = 8 * 1024 * 1024
-"""Bytes of a photo that a person sends."""
+LARGEST_PHOTO = 20 * 1024 * 1024
+"""Bytes of a photo that a person sends: one of fifty megapixels may take fifteen million."""
 
 MOST_PHOTO_PIXELS = 30_000_000
 """Pixels of a picture that is decoded whole: a small file can hold a picture that fills the memory."""

@@ -68,6 +68,7 @@ _kinds: dict[str, str] = {}
 _topics: dict[str, str] = dict.fromkeys(OF_ACCOUNTS, "account")
 _rooms: dict[str, str] = {}
 _asks: dict[str, str] = {}
+_happens: dict[str, str] = {}
 _may_have_reason: set[str] = set()
 _words: dict[str, Mapping[str, Words]] = {"token_made": {"until": worded_moment}}
 
@@ -81,6 +82,7 @@ def register(
     words: Mapping[str, Words] | None = None,
     topics: Mapping[str, Iterable[str]] | None = None,
     asks: Mapping[str, str] | None = None,
+    happens: Mapping[str, str] | None = None,
     may_have_reason: Iterable[str] = (),
 ) -> None:
     """Add the codes of an app, with words in `room`.
@@ -88,8 +90,9 @@ def register(
     `shorter` has further templates of a code, for notices that lack some of the parameters: those that earlier versions
     wrote, and those without a deadline. `topics` maps a topic of the digest (people.text.digests) to its codes.
     `asks` has the codes that ask the person for an act, each with the name of the parameter that says until when, ""
-    for none. `may_have_reason` are the codes whose sentence goes on with the parameter `reason`, if they have it.
-    Raises ValueError for a code that another app words otherwise.
+    for none. `happens` has others with the parameter that says when what they announce happens. `may_have_reason` are
+    the codes whose sentence goes on with the parameter `reason`, if they have it. Raises ValueError for a code that
+    another app words otherwise.
     """
     taken = [code for code, sentence in sentences.items() if _sentences.get(code, sentence) != sentence]
     if taken:
@@ -99,6 +102,7 @@ def register(
     _shorter.update(shorter or {})
     _words.update(dict.fromkeys(sentences, words or {}))
     _asks.update(asks or {})
+    _happens.update(happens or {})
     _may_have_reason.update(may_have_reason)
     _topics.update({code: topic for topic, codes in (topics or {}).items() for code in codes})
     _kinds.update({code: kind for kind, codes in (at_once or {}).items() for code in codes})
@@ -135,8 +139,8 @@ def deadline_name(code: str) -> str:
 
 
 def deadline_of(code: str, parameters: Mapping[str, Any]) -> datetime | None:
-    """Return until when a notice asks for its act; None where it asks for none, or without a time."""
-    name = deadline_name(code)
+    """Return until when a notice asks for its act, or when what it announces happens; None without a time."""
+    name = deadline_name(code) or _happens.get(code, "")
     value = parameters.get(name) if name else None
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None

@@ -13,6 +13,9 @@ MOST_MARKS = 1_000_000
 """The most opening brackets and commas of a JSON file, counted before it is read: each may become an object of hundreds
 of bytes. Three thousand units like the built-in ones have 560,000."""
 
+MOST_DIGITS = 1000
+"""The most digits of a whole number in a JSON file: making a number of very many takes long."""
+
 MOST_DEFINITIONS: Mapping[str, int] = {
     "units": 3000,
     "gear": 500,
@@ -35,6 +38,16 @@ MOST_ROWS = 200
 MOST_CELLS = 2_000_000
 """The most cells of a table that a mapping reads: each becomes a part of an object of fifty bytes or more. Three
 thousand units with thirty rows of fifteen cells have 1,350,000."""
+
+MOST_LINES = 200_000
+"""The most lines of a table. Three thousand units with the longest dials have 180,000."""
+
+MOST_TABLE_CELLS = 4_000_000
+"""The most cells of a table, counted by the marks between them before one is read. Three thousand units with thirty
+rows each have 3,060,000."""
+
+MOST_CELLS_OF_A_ROW = 20_000
+"""The most cells of a row, with the empty ones at its end: spreadsheets have up to 16,384 columns."""
 
 MOST_COLUMNS = 10_000
 """The most columns of a table."""

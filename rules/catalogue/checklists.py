@@ -9,14 +9,17 @@ from typing import NamedTuple
 from rules.catalogue import written
 from rules.catalogue.other_games import HEAD, refuse_other_game, refuse_other_program
 from rules.catalogue.problems import CatalogueError, Findings, Problem, require_count
-from rules.catalogue.tables import read_table
+from rules.catalogue.tables import decode, read_table
 
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "set": ("set", "expansion", "series", "edition"),
-    "number": ("number", "no", "nr", "collector_number", "collection_number", "figure_number"),
-    "figure": ("id", "figure", "key", "code"),
-    "name": ("name", "unit", "figure_name", "mech"),
-    "quantity": ("quantity", "qty", "count", "owned", "have", "copies", "amount"),
+    "set": ("set", "expansion", "series", "edition", "serie", "erweiterung", "zestaw"),
+    "number": ("number", "no", "nr", "nummer", "numer", "collector_number", "collection_number", "figure_number"),
+    "figure": ("id", "figure", "key", "code", "figur", "figurka"),
+    "name": ("name", "unit", "figure_name", "mech", "einheit", "nazwa"),
+    "quantity": (
+        *("quantity", "qty", "count", "owned", "have", "copies", "amount"),
+        *("anzahl", "menge", "vorhanden", "sztuk", "sztuki"),
+    ),
 }
 """What a column means -> its headings, as keys."""
 
@@ -75,22 +78,26 @@ class Matched(NamedTuple):
 def read_checklist(file: str, content: bytes | str) -> Checklist:
     """Return the figures that a checklist says are owned, and the rows that cannot be read (checklist_cell).
 
-    The columns are `set` and `number`, or one `id` with both, and, if they are there, `name` and `quantity`. A list of
-    one set may leave `set` out. Without a quantity every row counts; an empty quantity is none. Titles above the
-    heading, titles of parts and sums are passed over. A list that has battle values too is read. Raises CatalogueError
-    (file_of_other_game, is_a_workbook, not_a_sheet, checklist_columns, wrong_count; checklist_cell where no row can be
-    read).
+    The columns are `set` and `number`, or one `id` with both, and, if they are there, `name` and `quantity`. A list
+    of one set may leave `set` out, and a list of bare ids its heading. Without a quantity every row counts; an
+    empty quantity is none. Titles above the heading, titles of parts and sums are passed over. A list that has
+    battle values too is read. Raises CatalogueError (file_of_other_game, is_a_workbook, not_a_sheet,
+    checklist_columns, wrong_count; checklist_cell where no row can be read).
     """
     head = content[:HEAD].decode("utf-8", "replace") if isinstance(content, bytes) else content
     refuse_other_program(file, head)
-    table = read_table(file, content, _is_heading)
+    table, added = read_table(file, content, _is_heading), 0
+    if len(table.heading) == 1 and _FIGURE.fullmatch(table.heading[0]):
+        text = decode(file, content)[0] if isinstance(content, bytes) else content
+        table, added = read_table(file, f"figure\n{text}", _is_heading), 1
     at = _places(table.heading)
     if not _is_heading(table.heading):
         refuse_other_game(file, head)
         raise CatalogueError([Problem(file, None, None, None, None, "checklist_columns")])
     figures: list[Figure] = []
     findings = Findings()
-    for row, cells in table.rows:
+    for line, cells in table.rows:
+        row = line - added
         said = {meaning: cells[place].strip() if place < len(cells) else "" for meaning, place in at.items()}
         figure = _figure(row, said)
         if figure is None and _names_no_figure(cells, said):

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from rules.catalogue.bounds import MOST_MARKS
+from rules.catalogue.bounds import MOST_DIGITS, MOST_MARKS
 from rules.catalogue.problems import CatalogueError, Findings, Problem, require_count
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, KINDS
 from rules.core.codec import canonical_json
@@ -49,6 +49,10 @@ class Entry(NamedTuple):
         return own[:60] if isinstance(own, str) and own else f"#{self.position}"
 
 
+class _LongNumber(ValueError):
+    """A number has more digits than Python makes a number of."""
+
+
 class _RepeatedKey(ValueError):
     """An object has a key twice; the parser alone would drop the first silently."""
 
@@ -71,16 +75,18 @@ def read_bytes(path: Path) -> bytes:
 def parse_document(file: str, text: bytes | str) -> Document:
     """Parse JSON text (RFC 8259, UTF-8, no NaN, no repeated keys).
 
-    Raises CatalogueError (not_json, repeated_key, file_too_full).
+    Raises CatalogueError (not_json, number_too_long, repeated_key, file_too_full).
     """
     try:
         decoded = text.decode("utf-8-sig") if isinstance(text, bytes) else text
         if sum(map(decoded.count, "[{,")) > MOST_MARKS:
             raise _error(file, "file_too_full", most=MOST_MARKS)
-        content = json.loads(decoded, object_pairs_hook=_object, parse_constant=_no_constant)
+        content = json.loads(decoded, object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_whole)
         canonical_json(content).encode()  # JSON may hold a lone surrogate, which cannot be stored
     except _RepeatedKey as error:
         raise _error(file, "repeated_key", key=str(error)) from error
+    except _LongNumber as error:
+        raise _error(file, "number_too_long", most=MOST_DIGITS) from error
     except json.JSONDecodeError as error:
         raise _error(file, "not_json", line=error.lineno, column=error.colno) from error
     except (ValueError, RecursionError) as error:
@@ -148,6 +154,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise _RepeatedKey(key)
         made[key] = value
     return made
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise _LongNumber
+    return int(digits)
 
 
 def _no_constant(word: str) -> NoReturn:

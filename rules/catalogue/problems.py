@@ -6,7 +6,15 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rules.catalogue.bounds import LONGEST_DIALS, MOST_CELLS, MOST_DEFINITIONS, MOST_PROBLEMS, MOST_ROWS
+from rules.catalogue.bounds import (
+    LONGEST_DIALS,
+    MOST_CELLS,
+    MOST_DEFINITIONS,
+    MOST_LINES,
+    MOST_PROBLEMS,
+    MOST_ROWS,
+    MOST_TABLE_CELLS,
+)
 from rules.core.refusals import Malformed
 
 
@@ -108,3 +116,12 @@ def require_cells(file: str, unit: str, rows: int, cells: int) -> None:
         raise CatalogueError([Problem(file, "units", unit, None, "rows", "wrong_count", parameters)])
     if cells > MOST_CELLS:
         raise CatalogueError([Problem(file, None, None, None, None, "file_too_full", {"most": MOST_CELLS})])
+
+
+def require_table(file: str, lines: int, marks: int) -> None:
+    """Raise CatalogueError for a table of too many lines (wrong_count) or marks between cells (file_too_full)."""
+    if lines > MOST_LINES:
+        parameters = {"count": lines, "least": 1, "most": MOST_LINES}
+        raise CatalogueError([Problem(file, None, None, None, None, "wrong_count", parameters)])
+    if marks > MOST_TABLE_CELLS:
+        raise CatalogueError([Problem(file, None, None, None, None, "file_too_full", {"most": MOST_TABLE_CELLS})])

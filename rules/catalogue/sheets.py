@@ -18,7 +18,7 @@ from typing import Any
 from rules.catalogue import written
 from rules.catalogue.colours import EFFECTS_BY_COLOUR, EQUIPMENT_BY_COLOUR
 from rules.catalogue.documents import Document
-from rules.catalogue.problems import Findings, Problem, require_count, require_rows
+from rules.catalogue.problems import CatalogueError, Findings, Problem, require_count, require_rows
 from rules.catalogue.tables import Table, read_table
 from rules.catalogue.vocabulary import CATALOGUE_SCHEMA, CLASS_LETTERS, DIAL_VALUES
 from rules.core.table_units import MARK, is_table_only, with_id
@@ -82,6 +82,10 @@ _HEADINGS = {
     "weight_class": "class",
     "vent_rating": "vent",
     "collector_number": "number",
+    **dict.fromkeys(("no", "nr", "figure_number"), "number"),
+    **dict.fromkeys(("pts", "point", "cost"), "points"),
+    **dict.fromkeys(("front", "frontarc"), "front_arc"),
+    **dict.fromkeys(("rear", "reararc"), "rear_arc"),
     "kind": "row",
     "no_dial": MARK,
     "real_tables_only": MARK,
@@ -130,6 +134,9 @@ def column(heading: str) -> str:
 def _read_rows(file: str, table: Table) -> list[dict[str, Any]]:
     """Return the units of a sheet. It is read row by row, so that reading stops at the first unit or row too many."""
     heading = [column(cell) for cell in table.heading]
+    if set(heading).isdisjoint(COLUMNS):
+        # A table of something else gets one sentence, not one for each of its columns.
+        raise CatalogueError([_problem(file, None, None, "sheet_column_missing", column="id")])
     findings = Findings()
     findings.extend(
         _problem(file, None, None, "sheet_column_unknown", column=cell[:60] or "-")

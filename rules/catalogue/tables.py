@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import codecs
 import csv
-import io
 import re
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rules.catalogue import written
-from rules.catalogue.bounds import MOST_COLUMNS
-from rules.catalogue.problems import CatalogueError, Problem
+from rules.catalogue.bounds import MOST_CELLS_OF_A_ROW, MOST_COLUMNS
+from rules.catalogue.problems import CatalogueError, Problem, require_table
 
 _SEPARATORS = ",;\t|"
 
@@ -36,7 +35,7 @@ _CENTRAL_EUROPEAN = re.compile(r"(?:\w[¹³¿¯£¥]|[¹³¿¯£¥][^\W\d_]|[a-z
 class Table(NamedTuple):
     """A table: its encoding, its heading as keys, and its rows. Each row is its number in the file and its cells.
 
-    Reading a row raises CatalogueError (not_a_sheet).
+    Reading a row raises CatalogueError (not_a_sheet; file_too_full for a row of more than MOST_CELLS_OF_A_ROW).
     """
 
     encoding: str
@@ -45,9 +44,15 @@ class Table(NamedTuple):
 
 
 def refuse_workbook(file: str, content: bytes) -> None:
-    """Raise CatalogueError (is_a_workbook) for a file that begins as workbooks do, whatever its name."""
+    """Raise CatalogueError (is_a_workbook, is_an_archive) for a file that begins as workbooks do, whatever its name."""
     if content.startswith(_WORKBOOKS):
-        raise _error(file, "is_a_workbook")
+        raise _error(file, "is_an_archive" if _is_archive(content) else "is_a_workbook")
+
+
+def _is_archive(content: bytes) -> bool:
+    """Return whether a file is an archive of other files: the first one in it is named, and it is no workbook's."""
+    first = content[30 : 30 + int.from_bytes(content[26:28], "little")] if content.startswith(b"PK") else b""
+    return bool(first) and first != b"mimetype" and b"[Content_Types].xml" not in content
 
 
 def decode(file: str, content: bytes) -> tuple[str, str]:
@@ -72,8 +77,9 @@ def read_table(file: str, content: bytes | str, is_heading: Callable[[list[str]]
     """Return a table with its heading row read. Columns are separated by commas, semicolons, tabs or vertical bars.
 
     The heading is the first of the first 20 lines whose keys `is_heading` accepts, or else the first line that says
-    anything. Empty headings at the end are dropped. Raises CatalogueError (is_a_workbook, not_a_sheet; wrong_count for
-    more than MOST_COLUMNS headings).
+    anything. Empty headings at the end are dropped. Lines and cells are counted before one is read. Raises
+    CatalogueError (is_a_workbook, not_a_sheet; wrong_count for more than MOST_LINES lines or MOST_COLUMNS headings;
+    file_too_full for more than MOST_TABLE_CELLS or MOST_CELLS_OF_A_ROW).
     """
     text, encoding = decode(file, content) if isinstance(content, bytes) else (_clean(file, content), "UTF-8")
     separator = _SEP_LINE.match(text)
@@ -87,14 +93,15 @@ def read_table(file: str, content: bytes | str, is_heading: Callable[[list[str]]
         delimiter = separator[1] if separator else _separator(heads)
 
     begins = (2 if separator else 1) + len(titles)
-    rows = _rows(file, csv.reader(io.StringIO(body, newline=""), dialect=Dialect, strict=True), begins)
+    require_table(file, _count_lines(body), body.count(Dialect.delimiter))
+    rows = _rows(file, body, Dialect, begins)
     first = next((cells for _, cells in rows if any(cell.strip() for cell in cells)), [])
     while first and not first[-1].strip():
         first.pop()
     if len(first) > MOST_COLUMNS:
         parameters = {"count": len(first), "least": 1, "most": MOST_COLUMNS}
         raise CatalogueError([Problem(file, None, None, None, None, "wrong_count", parameters)])
-    heading = [written.key(cell) for cell in first]
+    heading = [written.heading(cell) for cell in first]
     while heading and not heading[-1]:
         heading.pop()
     if not heading:
@@ -112,15 +119,33 @@ def _lines_of_titles(body: str, separator: str | None, is_heading: Callable[[lis
     for found in islice(_LINE.finditer(body), _MOST_TITLE_LINES):
         line = found[0]
         cells = line.strip().split(separator or _separator(line), MOST_COLUMNS)
-        if is_heading([written.key(cell) for cell in cells]):
+        if is_heading([written.heading(cell) for cell in cells]):
             return before
         before.append(line)
     return []
 
 
-def _rows(file: str, reader: Any, number: int) -> Iterator[tuple[int, list[str]]]:
+def _count_lines(body: str) -> int:
+    return body.count("\n") + body.count("\r") - body.count("\r\n") + 1
+
+
+def _rows(file: str, body: str, dialect: type[csv.Dialect], number: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows with their numbers. A row's cells are counted line by line, before the reader keeps them all."""
+    cells = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal cells
+        for found in _LINE.finditer(body):
+            cells += found[0].count(dialect.delimiter)
+            if cells > MOST_CELLS_OF_A_ROW:
+                raise _error(file, "file_too_full", most=MOST_CELLS_OF_A_ROW)
+            if found[0]:
+                yield found[0]
+
     try:
-        yield from enumerate(reader, number)
+        for row in enumerate(csv.reader(lines(), dialect=dialect, strict=True), number):
+            cells = 0
+            yield row
     except csv.Error as error:
         raise _error(file, "not_a_sheet") from error
 
@@ -146,5 +171,5 @@ def _clean(file: str, text: str) -> str:
     return text
 
 
-def _error(file: str, code: str) -> CatalogueError:
-    return CatalogueError([Problem(file, None, None, None, None, code, {})])
+def _error(file: str, code: str, **parameters: int) -> CatalogueError:
+    return CatalogueError([Problem(file, None, None, None, None, code, parameters)])

@@ -15,6 +15,7 @@ SENTENCES: dict[str, str] = {
     "file_too_full": gettext_noop("The file holds more than {most} values, and no catalogue needs so many."),
     "file_missing": gettext_noop("No file was sent."),
     "not_json": gettext_noop("This is not JSON: the reader stopped at line {line}, column {column}."),
+    "number_too_long": gettext_noop("A number in the file has more than {most} digits."),
     "repeated_key": gettext_noop("The key “{key}” is written twice in one object."),
     "not_a_catalogue": gettext_noop("The file holds none of these lists: {kinds}."),
     "unknown_schema": gettext_noop("The schema version is {found}; this game reads version {known}."),
@@ -98,6 +99,7 @@ SENTENCES: dict[str, str] = {
         "This is a workbook of a spreadsheet, not a table of text. Open it, choose “Save as”, then “CSV UTF-8 (Comma "
         "delimited)”, and send that file."
     ),
+    "is_an_archive": gettext_noop("This is an archive of other files. Unpack it, and send the file that was in it."),
     "file_of_other_game": gettext_noop(
         "This looks like a file for the board game BattleTech ({program}). It has no dials, so nothing in it can be "
         "used here."

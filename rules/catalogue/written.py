@@ -21,7 +21,7 @@ _SIGNS = str.maketrans(
 )
 """Minus signs and dashes of spreadsheets and phones, a wide plus sign, a space that does not break, and degrees."""
 
-_NUMBER = re.compile(r"(?:#\s?)?([+-]?)\s?([0-9]{1,9})(?:[.,]0{1,2})?")
+_NUMBER = re.compile(r"(?:#\s?)?([+-]?)\s?([0-9]{1,15})(?:[.,]0{1,2})?")
 
 _SPELLINGS = {"armour": "armor", "defence": "defense", "grey": "gray"}
 """Other spellings of words that keys are made of."""
@@ -39,7 +39,7 @@ def number(found: Any) -> int | None:
     if isinstance(found, int):
         return found
     if isinstance(found, float):
-        return int(found) if found.is_integer() and abs(found) < 10**9 else None
+        return int(found) if found.is_integer() and abs(found) < 10**15 else None
     if not isinstance(found, str) or len(found) > _LONGEST:
         return None
     match = _NUMBER.fullmatch(found.translate(_SIGNS).strip())
@@ -50,6 +50,11 @@ def key(found: str) -> str:
     """Return a text as a key: `Heavy Armour` becomes `heavy_armor`. The result is empty for a text without letters."""
     words = re.findall(r"[a-z0-9]+", found[:_LONGEST].lower())
     return "_".join(_SPELLINGS.get(word, word) for word in words)
+
+
+def heading(found: str) -> str:
+    """Return the heading of a column as a key; a sign that stands for "number" is one."""
+    return "number" if found.strip() in ("#", "№") else key(found)
 
 
 def colour(found: str) -> str | None:

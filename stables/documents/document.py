@@ -70,9 +70,9 @@ class Written(Protocol):
 def open_contents(season: Season) -> Contents:
     """Return the contents of the document that everybody who may see the season gets.
 
-    They are PUBLISHED for a finished season and REDACTED for any other.
+    They are PUBLISHED for a finished or cancelled season and REDACTED for any other.
     """
-    return PUBLISHED if season.state == Season.State.FINISHED else REDACTED
+    return PUBLISHED if season.state in (Season.State.FINISHED, Season.State.CANCELLED) else REDACTED
 
 
 def write(season: Season, contents: Contents, file: Written) -> dict[str, int]:

@@ -61,3 +61,6 @@ ASKS: Mapping[str, str] = {
     "place_offered": "until",
 }
 """Notices that ask for an act -> the parameter that says until when."""
+
+HAPPENS: Mapping[str, str] = dict.fromkeys(("fixture_date_set", "fixture_date_moved", "deadline_moved"), "date")
+"""Notices of a time that is set -> its parameter. Their mails do not wait for an hour when it is near."""

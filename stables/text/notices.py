@@ -10,7 +10,7 @@ from people.text import notices
 from rules.core.messages import gettext_noop, ngettext_noop
 from stables.text.market_notices import OF_MARKETS, SHORTER_OF_MARKETS
 from stables.text.match_notices import OF_MATCHES, SHORTER_OF_MATCHES
-from stables.text.notice_topics import ASKS, DATES, SET_FOR_YOU, TOPICS
+from stables.text.notice_topics import ASKS, DATES, HAPPENS, SET_FOR_YOU, TOPICS
 from stables.text.parameters import OF_NOTICES
 from stables.text.place_notices import OF_PLACES, SHORTER_OF_PLACES
 from stables.text.reasons import MAY_HAVE_REASON
@@ -390,5 +390,6 @@ def register() -> None:
         words=OF_NOTICES,
         topics=TOPICS,
         asks=ASKS,
+        happens=HAPPENS,
         may_have_reason=[code for code in MAY_HAVE_REASON if code in SENTENCES],
     )

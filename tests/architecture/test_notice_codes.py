@@ -14,7 +14,13 @@ from stables.text import log
 from stables.text.log import SENTENCES
 from tests.architecture.codes_in_source import Call, argument, calls, codes
 
-NOTICES = [*calls("notify"), *calls("notify_newest"), *calls("tell_people"), *calls("tell_of_change")]
+NOTICES = [
+    *calls("notify"),
+    *calls("notify_newest"),
+    *calls("notify_bounded"),
+    *calls("tell_people"),
+    *calls("tell_of_change"),
+]
 NOTICE_CODES = notices.sentences()
 LINES = [call for call in calls("record") if call.place.startswith("stables/")]
 """`record` is the log's verb in `stables`."""

@@ -6,6 +6,8 @@ import re
 from typing import Any
 
 import pytest
+from django.utils import translation
+from django.utils.translation import gettext
 from playwright.sync_api import Page, expect
 
 from .conftest import PHONE, Site, Visit
@@ -124,18 +126,52 @@ def test_the_skip_link_comes_first_and_leads_to_the_content(visit: Visit, site: 
     expect(page.locator("main")).to_be_focused()
 
 
-def test_o_eight_stables_of_the_standings_stand_on_one_phone_screen(visit: Visit, site: Site) -> None:
-    """Eight rows as that of a stable that has played, whose name is no longer than most."""
+DEMO_ROWS = [
+    ["Brass Meridian", "15", "960", "64", "13", "9", "6", "1020", "620", "52.0\u00a0%", "="],
+    ["Cobalt Foundry", "15", "845", "56.33", "14", "10", "5", "1180", "880", "50.8\u00a0%", "="],
+    ["Emberline", "15", "795", "53", "13", "7", "8", "980", "430", "49.9\u00a0%", "▲ 5"],
+    ["Ashen Banner", "14", "785", "56.07", "11", "8", "6", "1060", "960", "50.0\u00a0%", "▲ 1"],
+    ["Harrow Gate", "14", "710", "50.71", "12", "7", "7", "1100", "675", "48.3\u00a0%", "▼ 1"],
+    ["Gilded Anvil", "15", "685", "45.67", "9", "8", "7", "1155", "705", "49.4\u00a0%", "▼ 3"],
+    ["Ferrous Choir", "15", "495", "33", "11", "5", "10", "1000", "350", "49.4\u00a0%", "▼ 1"],
+    ["Dusk Lanterns", "15", "485", "32.33", "7", "5", "10", "1020", "620", "48.6\u00a0%", "▼ 1"],
+]
+"""The rows of the demo season in its fourth cycle."""
+
+
+@pytest.mark.parametrize(
+    ("visit", "language"), [({"locale": code}, code) for code in ("en", "pl", "de")], indirect=["visit"]
+)
+def test_o_eight_stables_of_the_standings_stand_on_one_phone_screen(visit: Visit, site: Site, language: str) -> None:
+    """They take 640 pixels at most, so that there is room left for the head of the page or the table."""
     page = visit.open(site.standings)
-    height = page.locator("table").first.evaluate(
-        """table => {
+    with translation.override(language):
+        # The season here has one cycle, and so no column of changes.
+        this_cycle = gettext("This cycle")
+    page.locator("table.dense").evaluate(
+        """(table, [rows, thisCycle]) => {
             const row = [...table.tBodies[0].rows].find(row => row.textContent.includes("Ash & Sons"));
-            const rows = Array.from({ length: 8 }, () => row.cloneNode(true));
-            table.tBodies[0].replaceChildren(...rows);
-            return rows[7].getBoundingClientRect().bottom - rows[0].getBoundingClientRect().top;
-        }"""
+            table.tBodies[0].replaceChildren(...rows.map((values, index) => {
+                const made = row.cloneNode(true);
+                made.append(Object.assign(document.createElement("td"), { className: "words" }));
+                made.lastChild.dataset.label = thisCycle;
+                const cells = [...made.cells];
+                cells[0].textContent = index + 1;
+                cells[1].querySelector("a").textContent = values[0];
+                cells[1].replaceChildren(cells[1].querySelector("a"));
+                cells.slice(2).map(cell => cell.querySelector("strong") ?? cell)
+                    .forEach((cell, at) => cell.textContent = values[at + 1]);
+                return made;
+            }));
+        }""",
+        [DEMO_ROWS, this_cycle],
     )
-    assert 0 < height <= PHONE["height"]
+    for phone in (PHONE, {"width": 390, "height": 844}):
+        page.set_viewport_size(phone)
+        rows = page.locator("table.dense tbody")
+        assert 0 < rows.evaluate("rows => rows.getBoundingClientRect().height") <= 640
+        assert rows.locator("tr").first.locator("td").count() == len(DEMO_ROWS[0])
+        assert page.evaluate("document.documentElement.scrollWidth") <= phone["width"]
 
 
 PROJECTORS = [{"viewport": {"width": 1920, "height": 1080}}, {"viewport": {"width": 1280, "height": 720}}]

@@ -25,6 +25,7 @@ from rules.catalogue import (
     written,
 )
 from rules.catalogue.bounds import LONGEST_DIALS, MOST_DEFINITIONS, MOST_MARKS, MOST_PROBLEMS
+from rules.catalogue.checklists import read_checklist
 from rules.catalogue.mapping import map_document
 from rules.catalogue.sheets import read_units
 from rules.catalogue.vocabulary import DIAL_VALUES, KINDS
@@ -198,6 +199,27 @@ def test_a_table_for_a_mapping_has_no_cells_without_end(monkeypatch: pytest.Monk
     refused = refusal(lambda: mapping.read_rows("own.csv", text, {}))
     assert [(problem.code, problem.parameters) for problem in refused.problems] == [("file_too_full", {"most": 500})]
     assert len(rows_read) == 6
+
+
+def test_lines_and_cells_of_a_table_are_counted_before_one_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three million short rows would take twenty seconds, fifteen million commas half a gigabyte."""
+    monkeypatch.setattr(tables.csv, "reader", lambda *arguments, **options: pytest.fail("read"))
+    for line_end in ("\n", "\r", "\r\n"):
+        refused = refusal(lambda end=line_end: read_units("own.csv", "set,number,name" + end * bounds.MOST_LINES))  # type: ignore[misc]
+        assert only_problem(refused) == ("wrong_count", None, bounds.MOST_LINES + 1)
+    refused = refusal(lambda: read_checklist("own.csv", "set,number" + "," * bounds.MOST_TABLE_CELLS))
+    [problem] = refused.problems
+    assert (problem.code, problem.parameters) == ("file_too_full", {"most": bounds.MOST_TABLE_CELLS})
+
+
+@pytest.mark.parametrize("read", [read_units, read_checklist, lambda file, text: mapping.read_rows(file, text, {})])
+@pytest.mark.parametrize("line", ["," * (bounds.MOST_CELLS_OF_A_ROW + 1), '"\n",' * (bounds.MOST_CELLS_OF_A_ROW + 1)])
+def test_a_row_without_end_is_not_gathered(read: Callable[[str, str], object], line: str, counted: Any) -> None:
+    """A row is kept whole, also one of many lines: its cells are counted while its lines come."""
+    text = f"set,number,name\nA,1,x{',' * bounds.MOST_COLUMNS}\n" + line * 3
+    refused = refusal(lambda: read("own.csv", text))
+    [problem] = refused.problems
+    assert (problem.code, problem.parameters) == ("file_too_full", {"most": bounds.MOST_CELLS_OF_A_ROW})
 
 
 # --- files of a foreign shape ---------------------------------------------------------------------------------------

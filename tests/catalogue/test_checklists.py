@@ -48,6 +48,11 @@ def test_set_and_number_may_stand_in_one_cell(cell: str) -> None:
         "set,number,quantity\nSOL,2,\u2714\ufe0f\nSOL,1,0x\n",
         ";;\r\n\r\nset;number;quantity\r\nSOL;2;1\r\n",
         "sep=;\rset;number;quantity\rSOL;2;1\r",
+        "Serie;Nummer;Anzahl\nSOL;2;1\n",
+        "Zestaw;Numer;Sztuk\nSOL;2;1\n",
+        "Set,#,Have\nSOL,2,1\n",
+        "SOL002\n",
+        "SOL #002\r\nsol-2\r\n",
     ],
 )
 def test_a_checklist_is_read_as_collectors_write_it(content: str) -> None:

@@ -166,6 +166,13 @@ def test_a_good_file_is_counted_and_previewed_and_changes_nothing(player: Client
     assert CatalogueRelease.objects.count() == 0
 
 
+def test_a_file_with_nothing_in_it_is_not_called_usable(player: Client) -> None:
+    page = upload(player, json.dumps({"schema": 1, "units": []}))
+    assert page.status_code == 200
+    assert "This file can be used" not in page.content.decode()
+    assert "There is nothing in this file" in page.content.decode()
+
+
 def test_a_faulty_file_is_answered_with_coded_problems(player: Client, hellion: dict[str, Any]) -> None:
     hellion["dial"][3]["attack"] = 19
     page = upload(player, json.dumps({"schema": 1, "units": [hellion]}))

@@ -1,11 +1,13 @@
 """Sheets as people and their spreadsheets write them. The numbers here are made up."""
 
+import io
+import zipfile
 from typing import Any
 
 import pytest
 
 from catalogue.text.marks import EQUIPMENT_MARKS, HEAT_MARKS
-from rules.catalogue import Catalogue, CatalogueError, load_builtin, written
+from rules.catalogue import Catalogue, CatalogueError, load_builtin, parse_document, written
 from rules.catalogue.colours import EFFECTS_BY_COLOUR, EQUIPMENT_BY_COLOUR
 from rules.catalogue.sheets import read_units, write_units
 from rules.catalogue.vocabulary import EQUIPMENT_PLACES
@@ -83,6 +85,52 @@ def test_f_05_a_file_that_is_no_table_is_refused_with_what_to_do(content: bytes 
     with pytest.raises(CatalogueError) as caught:
         read_units("own.csv", content)
     assert [problem.code for problem in caught.value.problems] == [code]
+
+
+def test_headings_of_a_sheet_are_read_as_people_shorten_them() -> None:
+    short = SHEET.replace("Number", "No.").replace("Points", "Pts").replace("Front Arc", "FrontArc")
+    assert unit_of(short.replace("Rear Arc", "Rear")) == unit_of(SHEET)
+    assert unit_of(SHEET.replace("Number", "#").replace("Front Arc", "Front")) == unit_of(SHEET)
+
+
+@pytest.mark.parametrize(
+    ("names", "code"),
+    [
+        (["units.csv"], "is_an_archive"),
+        (["[Content_Types].xml", "xl/workbook.xml"], "is_a_workbook"),
+        (["xl/workbook.xml", "[Content_Types].xml"], "is_a_workbook"),
+        (["mimetype", "content.xml"], "is_a_workbook"),
+    ],
+)
+def test_an_archive_with_a_table_in_it_is_not_called_a_workbook(names: list[str], code: str) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name in names:
+            archive.writestr(name, "id,row")
+    with pytest.raises(CatalogueError) as caught:
+        read_units("own.csv", packed.getvalue())
+    assert [problem.code for problem in caught.value.problems] == [code]
+
+
+def test_a_table_of_another_game_without_a_heading_gets_one_sentence() -> None:
+    with pytest.raises(CatalogueError) as caught:
+        read_units("own.txt", "dc001|Batman|75|Batman Family|Rookie\ndc002|Robin|45|Batman Family|Rookie\n")
+    assert [(each.code, each.parameters) for each in caught.value.problems] == [
+        ("sheet_column_missing", {"column": "id"})
+    ]
+
+
+def test_a_number_of_many_digits_is_out_of_range_and_not_of_a_wrong_type() -> None:
+    sheet = "number,name,class,points,clicks\n1,Fox,light,40,9999999999999\n"
+    with pytest.raises(CatalogueError) as caught:
+        Catalogue.from_documents([read_units("own.csv", sheet)])
+    assert [(each.field, each.code) for each in caught.value.problems] == [("clicks", "out_of_range")]
+
+
+def test_a_number_without_end_in_json_is_called_a_long_number() -> None:
+    with pytest.raises(CatalogueError) as caught:
+        parse_document("own.json", '{"schema": 1, "units": [{"points": %s}]}' % ("9" * 6000))
+    assert [each.code for each in caught.value.problems] == ["number_too_long"]
 
 
 @pytest.mark.parametrize(

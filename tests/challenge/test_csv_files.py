@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import Any
 
 import pytest
@@ -52,6 +53,13 @@ def test_everybody_has_the_standings_and_only_some_the_rest(gm: Client, fight: E
     assert "ledgers/Ross.csv" in page
     assert "ledgers/Jo.csv" not in page
     assert "log.csv" not in page
+
+
+def test_every_table_of_the_page_to_print_is_there_for_excel_too(gm: Client, fight: Event) -> None:
+    page = gm.get(f"/challenge/{fight.slug}/print/").content.decode()
+    plain = re.findall(r'href="([^"?]+[.]csv)"', page)
+    assert len(plain) == 4
+    assert re.findall(r'href="([^"?]+[.]csv)[?]form=excel"', page) == plain
 
 
 def test_the_tables_have_what_the_book_says(gm: Client, fight: Event, enter: Enter) -> None:

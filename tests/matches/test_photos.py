@@ -177,6 +177,18 @@ def test_a_large_jpeg_is_decoded_at_a_fraction(width: int, height: int, monkeypa
     assert decoded[0] < 2 * LONGEST_EDGE
 
 
+def test_f_41_a_photo_of_fifty_megapixels_comes_in_with_all_the_detail_of_a_camera() -> None:
+    """A drawn picture of that size is small; the noise of a camera is what takes the bytes."""
+    noise, whole = Image.effect_noise((1020, 1020), 11), Image.new("L", (8160, 6120))
+    for column in range(8):
+        for row in range(6):
+            whole.paste(noise, (column * 1020, row * 1020))
+    sent = BytesIO()
+    whole.save(sent, "JPEG", quality=90)
+    assert 10 * 2**20 < sent.tell() < LARGEST_PHOTO
+    assert opened(stored_photo(sent.getvalue())).size == (1600, 1200)
+
+
 SCAN = b"\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x00\x2b"
 
 

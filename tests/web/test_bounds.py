@@ -9,7 +9,17 @@ from typing import Any
 
 from rules.campaign.market.baskets import LONGEST_BASKET
 from rules.campaign.market.prices import MOST_OF_A_KIND
-from rules.catalogue.bounds import MOST_CELLS, MOST_COLUMNS, MOST_DEFINITIONS, MOST_MARKS, MOST_PROBLEMS, MOST_ROWS
+from rules.catalogue.bounds import (
+    MOST_CELLS,
+    MOST_CELLS_OF_A_ROW,
+    MOST_COLUMNS,
+    MOST_DEFINITIONS,
+    MOST_LINES,
+    MOST_MARKS,
+    MOST_PROBLEMS,
+    MOST_ROWS,
+    MOST_TABLE_CELLS,
+)
 from rules.wording import all_codes
 from web import bounds
 
@@ -17,12 +27,15 @@ OPERATIONS = Path(__file__).resolve().parents[2] / "docs" / "operations.md"
 OF_THE_RULES: Mapping[str, Any] = {
     "LONGEST_BASKET": LONGEST_BASKET,
     "MOST_CELLS": MOST_CELLS,
+    "MOST_CELLS_OF_A_ROW": MOST_CELLS_OF_A_ROW,
     "MOST_COLUMNS": MOST_COLUMNS,
     "MOST_DEFINITIONS": MOST_DEFINITIONS,
+    "MOST_LINES": MOST_LINES,
     "MOST_MARKS": MOST_MARKS,
     "MOST_OF_A_KIND": MOST_OF_A_KIND,
     "MOST_PROBLEMS": MOST_PROBLEMS,
     "MOST_ROWS": MOST_ROWS,
+    "MOST_TABLE_CELLS": MOST_TABLE_CELLS,
 }
 
 

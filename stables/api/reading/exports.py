@@ -46,8 +46,8 @@ class SeasonDocumentOutput(Output):
     """A season as a document: the rows of each table, which refer to each other by numbers, codes and names instead of
     ids.
 
-    `contents` is "published" for a finished season, and otherwise "redacted". A redacted document lacks secrets of the
-    running game and cannot be imported.
+    `contents` is "published" for a finished or cancelled season, and otherwise "redacted". A redacted document lacks
+    secrets of the running game and cannot be imported.
     """
 
     format = serializers.ChoiceField(choices=[FORMAT])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.contrib.auth import get_user_model
 
 from people.models import Notice
-from people.services.accounts import notify
+from people.services.accounts import notify, notify_newest
 from people.text.notices import UNASKED
 from rules.campaign.results.corrections import what_decided
 from rules.wording.isolation import bare
@@ -124,10 +124,26 @@ def stored(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat()
 
 
-def tell_people(told: People, code: str, facts: dict[str, Any], address: str) -> list[Notice]:
-    """Notify the people of a match, in the caller's transaction; stand-ins, who never asked, with quotation marks."""
-    written = notify(told.owners, code, facts, address)
-    return written + notify(told.stand_ins, code, {**facts, UNASKED: True}, address) if told.stand_ins else written
+def tell_people(
+    told: People,
+    code: str,
+    facts: dict[str, Any],
+    address: str,
+    *,
+    instead_of: Collection[str] = (),
+    same: Collection[str] = (),
+) -> list[Notice]:
+    """Notify the people of a match, in the caller's transaction; stand-ins, who never asked, with quotation marks.
+
+    The notices take the place of older unread ones as `notify_newest` says.
+    """
+    written: list[Notice] = []
+    for people, also in ((told.owners, {}), (told.stand_ins, {UNASKED: True})):
+        if people and instead_of:
+            written += notify_newest(people, code, {**facts, **also}, address, instead_of=instead_of, same=same)
+        elif people:
+            written += notify(people, code, {**facts, **also}, address)
+    return written
 
 
 def call_for_line_ups(called: Round, sides: Iterable[FixtureSide]) -> None:

@@ -14,7 +14,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from people.services.accounts import notify
+from people.services.accounts import notify_bounded
 from rules.campaign.results.corrections import seal_of, void
 from rules.campaign.states import CYCLE, FIXTURE, SEASON
 from rules.core.refusals import Malformed, SeasonRefused
@@ -122,7 +122,8 @@ def correct(
         effects = [effect for effect in made.effects if int(effect["stable"]) == number]
         if effects and stable.owner is not None:
             facts = {"season": cycle.season.name, **place, "reason": reason, "effects": effects}
-            notify([stable.owner], "correction_made", facts, fixture.get_absolute_url())
+            address = fixture.get_absolute_url()
+            notify_bounded([stable.owner], "correction_made", facts, address, about=str(number))
     tell_lost(season, before)
     return Corrected(made.number, tuple(made.effects))
 

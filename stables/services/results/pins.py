@@ -70,7 +70,8 @@ def make_pin(*, fixture_id: int, stable_id: int, user: Any, now: datetime | None
     facts = {**place_of(fixture, sides_with_owners(fixture)), "stable": side.stable.name}
     record(season, "table_pin_made", facts, cycle=fixture.round.cycle, fixture=fixture, actor=user)
     if not is_own:
-        tell_people(_player(side), "table_pin_made", {"season": season.name, **facts}, fixture.get_absolute_url())
+        values, instead_of = {"season": season.name, **facts}, ["table_pin_made"]
+        tell_people(_player(side), "table_pin_made", values, fixture.get_absolute_url(), instead_of=instead_of)
     names = fixture.sides.order_by("id").values_list("stable__name", flat=True)
     return MadePin(side.pk, side.stable.name, " – ".join(names), pin)
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from people.services.accounts import notify
+from people.services.accounts import notify_bounded
 from rules.campaign.classes import SMALLEST_SEASON
 from rules.campaign.season.calendar import Calendar
 from rules.campaign.season.clock import DaysOff
@@ -60,7 +60,7 @@ def change_calendar(
     if moved:
         facts["count"] = len(moved)
         record(season, "deadline_behind_days_off", {"count": len(moved)}, actor=actor)
-    notify(owners_of(season), "calendar_changed", {"season": season.name, **facts}, address_of(season))
+    notify_bounded(owners_of(season), "calendar_changed", {"season": season.name, **facts}, address_of(season))
     tell_moved(season, moved, actor)
     return len(moved)
 

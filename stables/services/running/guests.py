@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from people.models import User
-from people.services.accounts import Limit, count_attempt, notify
+from people.services.accounts import Limit, count_attempt, notify_newest
 from people.services.guests import end_sessions, make_guest
 from rules.campaign.season.hand import LINK_LASTS
 from rules.campaign.states import SEASON
@@ -83,7 +83,8 @@ def make_seat_link(*, stable_id: int, reason: str, user: Any, now: datetime | No
     record(season, "guest_link_renewed" if is_renewal else "guest_link_made", facts, actor=user)
     if is_renewal:
         told = everybody_in(season, [user.pk])
-        notify(told, "guest_link_renewed", {"season": season.name, **facts}, season.get_absolute_url())
+        values, address = {"season": season.name, **facts}, season.get_absolute_url()
+        notify_newest(told, "guest_link_renewed", values, address, instead_of=["guest_link_renewed"], same=["stable"])
     return made
 
 

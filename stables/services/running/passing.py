@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from matches.services.time_banks import forgive
 from people.selectors import account_named
-from people.services.accounts import Limit, count_attempt, notify
+from people.services.accounts import Limit, count_attempt, notify, notify_newest
 from people.services.guests import end_guest
 from rules.campaign.season.hand import LINK_LASTS
 from rules.campaign.states import SEASON
@@ -49,6 +49,8 @@ LOOKS_OF_A_PLACE = Limit("passing", 60)
 
 MOST_LINKS = 5
 """The most open links of one stable."""
+
+OFFERS = ("stable_offered", "stable_offer_revoked")
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ def make_link(*, stable_id: int, reason: str, user: Any, now: datetime | None = 
     record(season, "stable_offered", {"stable": stable.name, "reason": reason}, actor=user)
     if stable.owner is not None:
         facts = {"season": season.name, "stable": stable.name, "reason": reason}
-        notify([stable.owner], "stable_offered", facts, stable.get_absolute_url())
+        notify_newest([stable.owner], "stable_offered", facts, stable.get_absolute_url(), instead_of=OFFERS)
     return MadeLink(made.pk, code, now + LINK_LASTS)
 
 
@@ -136,7 +138,7 @@ def _take_back(season: Season, link: Passing, actor: Any, now: datetime) -> None
     record(season, "stable_offer_revoked", {"stable": stable.name}, actor=actor)
     if stable.owner is not None:
         facts = {"season": season.name, "stable": stable.name}
-        notify([stable.owner], "stable_offer_revoked", facts, stable.get_absolute_url())
+        notify_newest([stable.owner], "stable_offer_revoked", facts, stable.get_absolute_url(), instead_of=OFFERS)
 
 
 @transaction.atomic

@@ -9,11 +9,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from matches.services.time_banks import stand_still
-from people.services.accounts import notify
+from people.services.accounts import notify_newest
+from people.text.notices import UNASKED
 from rules.campaign.states import IN_PLAY, SEASON
 from rules.core.refusals import SeasonRefused
 from stables.models import Cycle, Fixture, Season
-from stables.selectors.entrants import in_season
+from stables.selectors.offices import everybody_in
 from stables.selectors.pauses import hurried_matches
 from stables.services.base import deadlines
 from stables.services.base.locks import lock_season
@@ -85,5 +86,5 @@ def _catch_up(season: Season) -> None:
 
 def _tell(season: Season, code: str, actor: Any) -> None:
     record(season, code, actor=actor)
-    owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
-    notify(owners, code, {"season": season.name}, season.get_absolute_url())
+    told, instead_of = everybody_in(season, [None if actor is None else actor.pk]), ["season_paused", "season_resumed"]
+    notify_newest(told, code, {"season": season.name, UNASKED: True}, season.get_absolute_url(), instead_of=instead_of)

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from people.services.accounts import notify
+from people.services.accounts import notify, notify_newest
 from people.services.guests import end_guest
 from rules.campaign.season.hand import may_decide_about
 from rules.campaign.states import SEASON
@@ -26,6 +26,8 @@ from stables.services.fixtures import hand_overs
 from stables.services.results.rulings import reason_of
 from stables.services.running import participation
 from stables.services.running.waiting_list import offer_places
+
+HAND_OVERS = ("stable_handed_to_ai", "stable_taken_from_ai")
 
 
 def managed(stable_id: int, user: Any, act: str, code: str) -> tuple[Season, Stable]:
@@ -139,7 +141,7 @@ def hand_to_ai(
     record(season, "stable_handed_to_ai", {"stable": stable.name, "reason": reason, **terms}, actor=user)
     limit = 0 if made.scope == HandOver.Scope.PLAY else spending_limit
     facts = {**_facts(season, stable, reason), **terms, "limit": limit}
-    notify([stable.owner], "stable_handed_to_ai", facts, stable.get_absolute_url())
+    notify_newest([stable.owner], "stable_handed_to_ai", facts, stable.get_absolute_url(), instead_of=HAND_OVERS)
     return made
 
 
@@ -158,7 +160,8 @@ def take_back_from_ai(*, stable_id: int, reason: str, user: Any, now: datetime |
     made = hand_overs.take_back(stable_id=stable_id, hand_over_id=held.pk, actor=user, now=now)
     record(season, "stable_taken_from_ai", {"stable": stable.name, "reason": reason}, actor=user)
     if stable.owner is not None:
-        notify([stable.owner], "stable_taken_from_ai", _facts(season, stable, reason), stable.get_absolute_url())
+        facts, address = _facts(season, stable, reason), stable.get_absolute_url()
+        notify_newest([stable.owner], "stable_taken_from_ai", facts, address, instead_of=HAND_OVERS)
     return made
 
 

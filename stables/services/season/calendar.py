@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from people.services.accounts import notify
+from people.services.accounts import notify_newest
 from rules.campaign.season.appointments import moment_text
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, Round, Season
@@ -24,6 +24,9 @@ FURTHEST = timedelta(days=36525)
 """How far ahead a deadline may be set: a hundred years, so that sums of times stay in the range of dates."""
 
 ROUND_FIELDS = {"line_ups": "line_ups_due_at", "play": "play_due_at", "confirm": "confirm_due_at"}
+
+DEADLINE_NAMES = ("deadline", "cycle", "round", "title")
+"""The parameters that say which deadline of a season a notice is about."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,11 @@ def move_deadline(
     for facts in moved:
         values = {"cycle": cycle.number, "date": stored(at), **facts, **why}
         record(season, "deadline_moved", values, cycle=cycle, actor=actor)
-        notify(owners_of(season), "deadline_moved", {"season": season.name, **values}, address_of(season))
+        same = [name for name in DEADLINE_NAMES if name in values]
+        notify_newest(
+            owners_of(season), "deadline_moved", {"season": season.name, **values}, address_of(season),
+            instead_of=["deadline_moved"], same=same,
+        )  # fmt: skip
     return MovedDeadline(what, at.isoformat())
 
 

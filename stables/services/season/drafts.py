@@ -8,12 +8,13 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from people.services.accounts import notify
+from people.services.accounts import notify_newest
+from people.text.notices import UNASKED
 from rules.campaign.season.settings import SeasonSettings
 from rules.campaign.states import SEASON
 from rules.core.refusals import Malformed, SeasonRefused
 from stables.models import Cycle, Season
-from stables.selectors.entrants import in_season
+from stables.selectors.offices import everybody_in
 from stables.services.base.locks import lock_season
 from stables.services.base.log import record
 from stables.services.season.floods import refuse_many_recruiting
@@ -56,7 +57,7 @@ def copy_season(*, season_id: int, organiser: Any, name: str = "") -> OpenedSeas
 
 @transaction.atomic
 def rename_season(*, season_id: int, name: str, actor: Any = None) -> str:
-    """Give a season that has not begun another name, log it, tell the owners, and return the name.
+    """Give a season that has not begun another name, log it, tell everybody in it, and return the name.
 
     Its address stays, so that links to it hold. Raises SeasonRefused (season_not_renamed, name_unchanged) or Malformed
     (season_name_missing).
@@ -68,8 +69,10 @@ def rename_season(*, season_id: int, name: str, actor: Any = None) -> str:
         raise SeasonRefused("name_unchanged")
     season.save(update_fields=["name"])
     record(season, "season_renamed", {"before": before, "after": season.name}, actor=actor)
-    owners = [each.owner for each in in_season(season) if each.owner is not None]
-    notify(owners, "season_renamed", {"before": before, "after": season.name}, season.get_absolute_url())
+    if season.state != Season.State.DRAFT:
+        told = everybody_in(season, [None if actor is None else actor.pk])
+        names, instead_of = {"before": before, "after": season.name, UNASKED: True}, ["season_renamed"]
+        notify_newest(told, "season_renamed", names, season.get_absolute_url(), instead_of=instead_of)
     return season.name
 
 

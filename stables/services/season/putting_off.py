@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from people.services.accounts import notify
+from people.services.accounts import notify_bounded
 from rules.campaign.states import CYCLE, SEASON
 from rules.core.refusals import SeasonRefused
 from stables.selectors.entrants import in_season
@@ -64,5 +64,5 @@ def put_market_off(
     times = {"cycle": cycle.number, "from": stored(before), "to": stored(at), **why}
     record(season, "deadline_market_put_off", times, cycle=cycle, actor=actor)
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
-    notify(owners, "market_put_off", {"season": season.name, **times}, season.get_absolute_url())
+    notify_bounded(owners, "market_put_off", {"season": season.name, **times}, season.get_absolute_url())
     return PutOff(before, at)

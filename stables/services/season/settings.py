@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
-from people.services.accounts import notify
+from people.services.accounts import notify_bounded
 from rules.campaign.season.settings import AT_THE_END, SeasonSettings, check_changes
 from rules.campaign.states import SEASON
 from rules.core.refusals import SeasonRefused
@@ -130,4 +130,4 @@ def _tell(season: Season, code: str, changes: list[dict[str, Any]], from_cycle: 
     record(season, code, facts, actor=actor)
     owners = [stable.owner for stable in in_season(season) if stable.owner is not None]
     here = "announced-settings" if season.pending_settings else "season-rules"
-    notify(owners, code, {"season": season.name, **facts}, f"{season.get_absolute_url()}#{here}")
+    notify_bounded(owners, code, {"season": season.name, **facts}, f"{season.get_absolute_url()}#{here}")

@@ -28,6 +28,8 @@ from webhooks.signatures import new_secret
 
 LOOKS_OF_A_PERSON = Limit("webhook_address", 120)
 """How many addresses a person may enter in an hour: each makes this host ask a resolver of that person's choice."""
+NEW_OF_A_SEASON = Limit("webhook_made", 30)
+"""How many webhooks a season may get in an hour, each a notice to its other organisers."""
 
 
 def make(*, season: Season, url: str, format: str, codes: Sequence[str], actor: Any = None) -> Webhook:
@@ -46,6 +48,7 @@ def make(*, season: Season, url: str, format: str, codes: Sequence[str], actor: 
     with transaction.atomic():
         lock_season(season.pk)
         _refuse_one_more(season, url)
+        count_attempt(NEW_OF_A_SEASON, f"{season.pk}")
         made = Webhook.objects.create(
             season=season, url=url, format=format, codes=wanted, secret=new_secret(), made_by=actor
         )

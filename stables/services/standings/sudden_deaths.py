@@ -19,7 +19,7 @@ from django.utils import timezone
 from matches.models import Match
 from matches.services.answering import Seat
 from matches.services.matches import close
-from people.services.accounts import notify
+from people.services.accounts import notify_bounded
 from rules.campaign.season.appointments import moment_text
 from rules.campaign.standings.titles import EXTEND, FIGHT, WAIT, attendance, own_fighter
 from rules.core.refusals import Malformed, SeasonRefused
@@ -101,7 +101,7 @@ def _tell(row: SuddenDeath, people: Sequence[Any], stables: Mapping[int, Stable]
     address = f"{row.season.get_absolute_url()}#sudden-death"
     once = {person.pk: person for person in people if person is not None}
     code = "sudden_death_extended" if row.extended else "sudden_death_called"
-    notify(once.values(), "sudden_death_ends" if is_begun(row) else code, parameters, address)
+    notify_bounded(once.values(), "sudden_death_ends" if is_begun(row) else code, parameters, address)
 
 
 def present_in(row: SuddenDeath, stables: Mapping[int, Stable], now: datetime | None = None) -> set[str]:

@@ -9,11 +9,12 @@ import pytest
 from django.utils import timezone
 
 from people.models import Notice
+from people.services import mails
 from people.text import notices
 from people.text.notices import notice_sentence
 from rules.campaign.season.appointments import GRACE
 from rules.wording.filling import placeholders
-from stables.services.fixtures import no_shows
+from stables.services.fixtures import directing, no_shows
 from stables.text.notice_topics import ASKS, DATES, SET_FOR_YOU
 from stables.text.notices import SENTENCES, SHORTER
 from tests.stables.duels import Club
@@ -120,3 +121,15 @@ def test_who_did_not_come_and_who_chooses_hear_how_and_where(club: Club) -> None
 )
 def test_notices_from_before_format_and_arena_read_well(code: str, parameters: dict[str, Any], sentence: str) -> None:
     assert notice_sentence(code, parameters) == sentence
+
+
+@pytest.mark.django_db
+def test_a_date_that_is_set_for_soon_waits_for_no_hour_between_mails(club: Club) -> None:
+    now, ben = timezone.now(), club.people["ben"]
+    type(ben).objects.filter(pk=ben.pk).update(last_mail_at=now - timedelta(minutes=2))
+    duel = club.fixture("anna", "ben")
+    for hours, goes in ((30, False), (0.5, True)):
+        changes = {"at": now + hours * HOUR}
+        directing.direct(fixture_id=duel.pk, changes=changes, user=club.people["organiser"], now=now)
+        assert (ben.pk in dict(mails.waiting_now(now))) is goes
+    assert not Notice.objects.get(user=ben).asks

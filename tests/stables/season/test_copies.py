@@ -60,7 +60,7 @@ def test_people_and_what_they_have_stay_behind(release: Any, organiser: Any) -> 
 def test_a_season_is_renamed_until_it_begins_and_keeps_its_address(draft: Season, organiser: Any) -> None:
     opening.publish_season(season_id=draft.pk)
     invitations.found_by_person(season_id=draft.pk, name="Own Works", owner=organiser)
-    assert drafts.rename_season(season_id=draft.pk, name="  Winter   Cup ", actor=organiser) == "Winter Cup"
+    assert drafts.rename_season(season_id=draft.pk, name="  Winter   Cup ") == "Winter Cup"
     draft.refresh_from_db()
     assert (draft.name, draft.slug) == ("Winter Cup", "winter")
     assert LogEntry.objects.get(code="season_renamed").parameters == {"before": "Winter", "after": "Winter Cup"}

@@ -54,6 +54,15 @@ def test_o_8_2_each_deadline_that_a_pause_moves_is_named(club: Club) -> None:
     ]
 
 
+def test_a_deadline_that_stays_the_same_to_the_minute_is_not_said_to_have_moved(club: Club) -> None:
+    Round.objects.filter(pk=club.round.pk).update(play_due_at=NOW + timedelta(hours=5))
+    for seconds, said in ((40, 0), (30, 1)):
+        pauses.pause(season_id=club.season.pk, now=NOW)
+        pauses.resume(season_id=club.season.pk, now=NOW + timedelta(seconds=seconds))
+        assert len(lines("deadline_moved")) == len(notices("deadline_moved")[:1]) == said
+    assert Round.objects.get(pk=club.round.pk).play_due_at == NOW + timedelta(hours=5, seconds=70)
+
+
 def test_the_new_date_of_a_claim_is_said_once_and_that_of_an_ended_one_not(club: Club) -> None:
     due = NOW + timedelta(hours=2)
     for absent, state, agreed in (("ben", "new_date", due), ("machines", "withdrawn", None)):

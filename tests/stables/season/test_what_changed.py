@@ -159,7 +159,7 @@ def test_a_moved_market_names_its_cycle_and_both_times(league: Season, player: A
             "Cycle 1: the deadline for the market was moved to Wed 31 Mar 2027, 14:00 (Europe/Berlin). "
             "Before, it was Wed 3 Mar 2027, 13:00 (Europe/Berlin).",
         ]
-    [_, address] = Notice.objects.order_by("id").values_list("url", flat=True)
+    [address] = Notice.objects.order_by("id").values_list("url", flat=True)
     assert f'id="{address.partition("#")[2]}"' in page_of(player, address)
     page = page_of(player, reverse("people:notices"))
     assert "Wed 31 Mar 2027, 14:00 (Europe/Berlin)" in page
