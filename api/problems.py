@@ -22,7 +22,7 @@ from api.access import NotOurForm, ScopeMissing, TokenNeeded
 from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
-from web.language import translate
+from web.languages.reader import translate
 from web.problems import PROBLEM_TYPE, problem_document
 
 

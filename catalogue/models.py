@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.catalogue.vocabulary import CLASSES, KINDS
 from rules.catalogue.wording import IMPORTS, NAMES
-from web.language import translate_lazily
+from web.languages.reader import translate_lazily
 from web.names import NameField
 
 

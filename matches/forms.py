@@ -32,7 +32,7 @@ from rules.catalogue import load_builtin
 from rules.competition.formats import FORMATS
 from rules.core.refusals import Malformed
 from rules.wording import sentence
-from web.language import translate
+from web.languages.reader import translate
 from web.languages.words import sort_key
 from web.names import NamesSelect
 from web.photos import photo_field, photo_in

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from people.models import User
 from people.services.kept import OWN_ROOM, Kept, register
 from people.text.notices import notice_sentence
-from web.language import translate
+from web.languages.reader import translate
 from web.own_pages import SECRET_PARTS
 from web.retention import (
     ADMINISTRATION,

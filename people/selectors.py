@@ -12,7 +12,7 @@ from people.models import OPEN_ACT, Notice, User
 from people.text.digests import NAMES, by_season_and_topic
 from people.text.notices import notice_sentence
 from rules.wording.isolation import bare
-from web.language import translate
+from web.languages.reader import translate
 from web.names import name_key
 
 NOTICES_A_PAGE = 30

@@ -23,7 +23,7 @@ from people.services.tokens import SCOPES, kept_tokens, revoke_token
 from people.text.notices import notice_sentence
 from stables.models import ExternalSeat, Season, SeasonRole, Stable
 from stables.presenters.desk import Office, Waiting, desk
-from web.language import translate
+from web.languages.reader import translate
 
 TOPIC = "Account"
 LARGEST_ID = 2**63 - 1

@@ -19,7 +19,7 @@ from people.services.accounts import TooOften
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from solaris_site.views import bad_request, server_error
-from web.language import translate
+from web.languages.reader import translate
 from web.problems import is_explained, problem_response, wants_json
 from web.utf8 import charset_named, charset_of, is_extended
 

@@ -15,8 +15,8 @@ from stables.models import Season
 from stables.selectors.access import season_at, takes_part
 from stables.selectors.places import refuse_former_owner
 from stables.selectors.webhooks.documents import language_of
-from web.language import translate
 from web.languages.offer import speak_unasked
+from web.languages.reader import translate
 from web.problems import problem_response
 
 View = Callable[..., HttpResponse]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from rules.core.messages import gettext_noop
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
-from web.language import translate
+from web.languages.reader import translate
 from web.way_back import way_back
 
 PROBLEM_TYPE = "application/problem+json"

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from catalogue.presenters.arena_picture import HexView
 from rules import wording
-from web.language import translate
+from web.languages.reader import translate
 from web.languages.words import sort_key
 
 

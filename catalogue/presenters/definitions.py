@@ -17,7 +17,7 @@ from rules.wording import CARD_TEXTS
 from rules.wording.filling import signed
 from rules.wording.isolation import isolated
 from rules.wording.requirements import requirement
-from web.language import translate
+from web.languages.reader import translate
 from web.languages.words import sort_key
 
 

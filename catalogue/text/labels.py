@@ -8,7 +8,7 @@ from django.utils.translation import gettext, gettext_noop
 from rules.catalogue.problems import CatalogueError, Problem
 from rules.catalogue.wording import NAMES, SENTENCES
 from rules.wording.isolation import isolated
-from web.language import translate
+from web.languages.reader import translate
 
 NO_DIAL = gettext_noop("This unit has no dial here: it plays at a real table only.")
 """The sentence that stands where the dial of other units stands."""

@@ -30,7 +30,7 @@ from rules.core.table_units import is_table_only, with_id
 from rules.core.words import HEAT_VALUES
 from rules.wording import sentence
 from rules.wording.isolation import name_of
-from web.language import translate
+from web.languages.reader import translate
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

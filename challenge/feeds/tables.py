@@ -12,7 +12,7 @@ from challenge.presenters.printing import ledgers
 from challenge.presenters.standings import standings
 from challenge.selectors.books import Book
 from rules.wording.challenge_entries import entry_sentence
-from web.language import translate
+from web.languages.reader import translate
 from web.tables import Cell
 
 STANDINGS = ("place", "pilot", "player", "mech", "kills", "solo", "fame", "cp", "c_bills", "alive", "in_arena", "seat")

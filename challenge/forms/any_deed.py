@@ -16,7 +16,7 @@ from rules.challenge.state import Event
 from rules.core.digits import whole_number
 from rules.wording import challenge_words as words
 from rules.wording.challenge_surprises import CONTENTS, TURRETS
-from web.language import translate
+from web.languages.reader import translate
 from web.languages.words import sort_key
 
 Choices = list[tuple[str, str]]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from rules.wording.challenge_deeds import deed_name
-from web.language import translate
+from web.languages.reader import translate
 
 Words = Mapping[str, "str | Promise"]
 

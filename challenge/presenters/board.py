@@ -14,7 +14,7 @@ from rules.challenge.state import Event as EventState
 from rules.challenge.state import Line, Pilot
 from rules.wording.challenge_lines import line_sentence
 from rules.wording.challenge_words import worth_words
-from web.language import translate
+from web.languages.reader import translate
 
 HEADLINES_BESIDE, HEADLINES_ALONE = 1, 5
 """Headlines below the standings, and on the scene that shows nothing else."""

@@ -14,7 +14,7 @@ from rules.challenge.memberships import can_be_suspended
 from rules.challenge.state import Event, Pilot
 from rules.wording import challenge_words as words
 from rules.wording.challenge_deeds import deed_name
-from web.language import translate
+from web.languages.reader import translate
 
 FIRE, PHYSICAL, MOVEMENT, END = "fire", "physical", "movement", "end"
 PHASE_OF_FEAT = {

@@ -21,7 +21,7 @@ from rules.challenge.state import Event as EventState
 from rules.wording import challenge_words as words
 from rules.wording import sentence
 from rules.wording.challenge_entries import entry_sentence
-from web.language import translate
+from web.languages.reader import translate
 
 FIELDS: Mapping[str, str | Promise] = {
     "place": _("Place"),

@@ -14,7 +14,7 @@ from rules.challenge.off_board.money import loan_ceiling
 from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import NOTHING, Worth
 from rules.wording import challenge_words as words
-from web.language import translate
+from web.languages.reader import translate
 
 
 def loan_offers(state: Event, pilot: Pilot) -> Iterator[Offer]:

@@ -16,7 +16,7 @@ from rules.challenge.state import Event, Pilot
 from rules.challenge.tables import Membership
 from rules.challenge.worth import Worth
 from rules.wording import challenge_words as words
-from web.language import translate
+from web.languages.reader import translate
 from web.languages.words import sort_key
 
 

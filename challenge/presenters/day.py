@@ -26,7 +26,7 @@ from rules.challenge.state import Event, Pilot
 from rules.challenge.worth import NOTHING
 from rules.wording import sentence
 from rules.wording.challenge_words import pilot_called, worth_words
-from web.language import translate
+from web.languages.reader import translate
 
 
 @dataclass(frozen=True)

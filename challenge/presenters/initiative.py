@@ -15,7 +15,7 @@ from rules.challenge.state import Event as EventState
 from rules.challenge.state import Pilot
 from rules.core.refusals import Refusal
 from rules.wording import sentence
-from web.language import translate
+from web.languages.reader import translate
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from challenge.services.books import OF_THE_GM
 from rules.challenge.book.rows import DEED, UNDO, Row
 from rules.wording.challenge_entries import entry_sentence
 from rules.wording.challenge_words import reason_words
-from web.language import translate
+from web.languages.reader import translate
 
 
 @dataclass(frozen=True)

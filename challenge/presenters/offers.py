@@ -17,7 +17,7 @@ from rules.challenge.worth import NOTHING, Worth
 from rules.core.refusals import Refusal
 from rules.wording import challenge_words as words
 from rules.wording import sentence
-from web.language import translate
+from web.languages.reader import translate
 
 CAN_WAIT = frozenset({"pilot_in_arena", "step_left_behind"})
 """Refusals that pass by themselves: the pilot comes back, and the next cycle begins at its first step."""

@@ -23,7 +23,7 @@ from rules.wording import challenge_words as words
 from rules.wording import sentence
 from rules.wording.challenge_deeds import deed_words
 from rules.wording.challenge_lines import line_sentence
-from web.language import translate
+from web.languages.reader import translate
 
 TURNS_ON_A_PAGE = 6
 

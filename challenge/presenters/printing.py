@@ -16,7 +16,7 @@ from rules.challenge.tables import AWARD_TABLES, AwardRow
 from rules.challenge.worth import Worth
 from rules.wording import challenge_words as words
 from rules.wording.challenge_lines import line_sentence
-from web.language import translate
+from web.languages.reader import translate
 from web.languages.words import sort_key
 
 EMPTY_ROWS = 12

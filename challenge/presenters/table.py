@@ -27,7 +27,7 @@ from rules.core.refusals import Refusal, Refused
 from rules.wording import sentence
 from rules.wording.challenge_lines import line_sentence
 from rules.wording.challenge_words import ammunition_name, worth_words
-from web.language import translate
+from web.languages.reader import translate
 
 NOT_UNDONE_HERE = frozenset({"new_pilot", "approve", "sheets_in", "forfeit", "give", "stage", "end_day"})
 """Deeds of the board that belong to the desk or the GM: the last row of a table is none of them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.wording import challenge_words
-from web.language import translate
+from web.languages.reader import translate
 
 
 def figures(c_bills: int) -> str:

@@ -25,7 +25,7 @@ from rules.challenge.kinds import KINDS
 from rules.core.refusals import Malformed
 from rules.wording.challenge_deeds import deed_name
 from rules.wording.challenge_entries import entry_sentence
-from web.language import translate
+from web.languages.reader import translate
 from web.problems import show_again
 from web.reading import given, text_of
 

@@ -29,7 +29,7 @@ from rules.challenge.entries import read_entry
 from rules.challenge.folding import ChallengeRefused
 from rules.challenge.kinds import KINDS
 from rules.wording.challenge_entries import seats_and_lots
-from web.language import translate
+from web.languages.reader import translate
 from web.problems import show_again
 from web.reading import given
 

@@ -21,7 +21,7 @@ from rules.challenge.folding import ChallengeRefused
 from rules.challenge.switches import OPTIONS
 from rules.core.refusals import Malformed
 from rules.wording import sentence
-from web.language import translate
+from web.languages.reader import translate
 from web.problems import show_again
 
 PAGE = "challenge/settings.html"

@@ -25,7 +25,7 @@ from rules.core.pilot_hooks import ABILITIES
 from rules.core.words import HEAT_EFFECTS
 from rules.solaris.house_rules import ROUNDS_BY_FORMAT
 from rules.wording import CARD_TEXTS, name, requirement
-from web.language import translate
+from web.languages.reader import translate
 from web.languages.words import sort_key
 
 

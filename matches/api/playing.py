@@ -34,7 +34,7 @@ from matches.selectors.sides import names_in
 from matches.services import preset_answers
 from matches.services.programs import outlook_of, play_at_version, problems_of, turn_of
 from rules.wording import sentence
-from web.language import translate
+from web.languages.reader import translate
 
 SHOT_EXAMPLE: dict[str, Any] = {"unit": "red-1", "order": "ranged", "value": "primary", "targets": ["blue-1"]}
 STANDING_EXAMPLE: dict[str, Any] = {"react": {"leave": 25, "dodge": 60, "otherwise": "none"}, "revive": 50}

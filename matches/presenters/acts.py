@@ -14,7 +14,7 @@ from matches.presenters import questions
 from matches.presenters.previews import Preview
 from rules.competition.narrowing import FACINGS, NONE, Narrowing, describe
 from rules.wording.filling import joined
-from web.language import translate
+from web.languages.reader import translate
 
 ATTACKS: dict[str, str | Promise] = {
     # Translators: %(targets)s of these may be several names, each with its chance

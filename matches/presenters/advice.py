@@ -29,7 +29,7 @@ from rules.bots.advice.advising import Advice, Advised
 from rules.competition.match import Match as EngineMatch
 from rules.competition.narrowing import NONE, Narrowing, describe, narrow
 from rules.wording.advice import match_reason
-from web.language import translate
+from web.languages.reader import translate
 
 UNSAID = ("path",)
 """Questions whose answer the board shows better than a line."""

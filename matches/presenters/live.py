@@ -28,7 +28,7 @@ from rules.competition.replay import snapshots_at
 from rules.competition.setups import read_setup
 from rules.core.digits import whole_number
 from rules.core.refusals import Malformed
-from web.language import translate
+from web.languages.reader import translate
 
 VERSIONS_LAST = 3600
 """How many seconds the version of a step is cached."""

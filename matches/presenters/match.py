@@ -37,7 +37,7 @@ from rules import wording
 from rules.competition.replay import shots_at
 from rules.competition.setups import read_setup
 from rules.core.digits import whole_number
-from web.language import translate
+from web.languages.reader import translate
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from rules.competition.order_forecast import (
     TokenWorth,
 )
 from rules.wording.filling import signed
-from web.language import translate
+from web.languages.reader import translate
 
 Names = Mapping[str, str]
 

@@ -39,7 +39,7 @@ from rules.competition.replay import last_hexes
 from rules.core.refusals import Malformed
 from rules.wording import sentence
 from rules.wording.isolation import isolated
-from web.language import translate
+from web.languages.reader import translate
 
 
 @dataclass(frozen=True)

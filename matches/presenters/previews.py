@@ -26,7 +26,7 @@ from rules.competition.match import Match as EngineMatch
 from rules.competition.narrowing import Option
 from rules.competition.order_forecast import order_forecast
 from rules.wording.filling import joined
-from web.language import translate
+from web.languages.reader import translate
 
 MOST_FORECASTS = 40
 """The most options of one question, and actions of one option, for which chances are worked out."""

@@ -17,7 +17,7 @@ from matches.text import match as words
 from rules.bots.advice.margins import TIMES
 from rules.measuring.puzzles import LOOK, Puzzle, Weighed
 from rules.wording.advice import match_reason
-from web.language import translate
+from web.languages.reader import translate
 
 
 @dataclass(frozen=True)

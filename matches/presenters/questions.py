@@ -18,7 +18,7 @@ from rules.competition.narrowing import NONE, TOGETHER
 from rules.core.digits import whole_number
 from rules.wording import CARD_TEXTS, requirement
 from rules.wording.filling import fill, joined, one_of
-from web.language import translate
+from web.languages.reader import translate
 
 Names = Mapping[str, str]
 

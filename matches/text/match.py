@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.models import MatchAction
 from rules import wording
-from web.language import translate
+from web.languages.reader import translate
 
 COMBAT_VALUES: dict[str, str | Promise] = {
     # Translators: column of numbers, 54 pixels wide; shorten it if need be

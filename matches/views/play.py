@@ -40,7 +40,7 @@ from people.views.frame import logged_in
 from rules.bots.preset_answers import key_of
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
-from web.language import translate
+from web.languages.reader import translate
 from web.problems import answers_json
 from web.reached import full_address
 from web.template_loading import without_blank_lines

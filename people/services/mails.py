@@ -34,7 +34,7 @@ from people.models import Notice, User
 from people.text.digests import grouped
 from people.text.notices import codes_of, kind_of, notice_sentence
 from people.text.readers import as_read_by, rooms_of
-from web.language import translate
+from web.languages.reader import translate
 from web.moments import zone_named
 
 logger = logging.getLogger("people")

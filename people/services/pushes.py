@@ -24,7 +24,7 @@ from people.text.notices import asks, deadline_of, notice_sentence, sentences
 from people.text.readers import as_read_by, rooms_of
 from rules.core.refusals import Malformed, Refused
 from web.bounds import MOST_BROWSERS
-from web.language import translate
+from web.languages.reader import translate
 from webhooks import addresses, posting, web_push
 from webhooks.posting import Reply
 

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 
 from people.models import Notice
 from people.text.notices import notice_sentence, quoted, topic_of
-from web.language import translate
+from web.languages.reader import translate
 
 SHOWN_OF_A_TOPIC = 3
 LINES_OF_A_DIGEST = 40

@@ -24,8 +24,8 @@ from people.services.tokens import end_tokens
 from people.views.addresses import send_link
 from people.views.frame import ACCOUNT_BACKEND, MAILS, logged_in
 from rules.wording import sentence
-from web.language import translate
 from web.languages import offer
+from web.languages.reader import translate
 from web.places import client_place
 from web.problems import problem_response
 

@@ -16,7 +16,7 @@ from people.models import User
 from people.services import accounts, addresses, mails
 from people.views.frame import MAILS, logged_in
 from rules.wording import sentence
-from web.language import translate
+from web.languages.reader import translate
 
 
 @sensitive_post_parameters("password")

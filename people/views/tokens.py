@@ -30,7 +30,7 @@ from people.views.frame import logged_in
 from rules.core.refusals import Refused
 from rules.wording import sentence
 from web.bounds import MOST_TOKENS
-from web.language import translate
+from web.languages.reader import translate
 
 
 class TokenForm(forms.Form):

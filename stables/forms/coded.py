@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.core.refusals import Malformed, Refused
 from rules.wording import sentence
 from stables.text import names as words
-from web.language import translate
+from web.languages.reader import translate
 
 Text = Any
 """A text, or a lazy one that is translated when it is shown."""

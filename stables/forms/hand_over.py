@@ -16,7 +16,7 @@ from rules.wording import sentence
 from stables.forms.coded import CodedForm, number
 from stables.models import HandOver, Stable
 from stables.services.fixtures.hand_overs import LARGEST_LIMIT
-from web.language import translate
+from web.languages.reader import translate
 from web.reading import in_current_zone
 
 USUAL_DAYS = 7

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.campaign.wording.states import PROPOSALS
 from stables.models.fixture import Fixture
 from stables.models.stable import Stable
-from web.language import translate_lazily
+from web.languages.reader import translate_lazily
 
 
 class Proposal(models.Model):

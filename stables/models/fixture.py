@@ -15,7 +15,7 @@ from matches.models import Counted
 from rules.campaign.wording.states import FIXTURES, MODES
 from stables.models.season import Round, _address
 from stables.models.stable import Asset, Stable
-from web.language import translate_lazily
+from web.languages.reader import translate_lazily
 
 
 class Fixture(models.Model):

@@ -15,7 +15,7 @@ from django.utils.translation import pgettext_lazy
 
 from rules.campaign.season.settings import SeasonSettings
 from rules.campaign.wording.states import CYCLES, ROUNDS, SEASONS
-from web.language import translate_lazily
+from web.languages.reader import translate_lazily
 from web.names import NameField
 
 new_secret = partial(secrets.token_bytes, 32)

@@ -44,7 +44,7 @@ from stables.services.line_ups import forecasts
 from stables.text import names as words
 from stables.text.states import state_of
 from web.crumbs import Link
-from web.language import translate
+from web.languages.reader import translate
 
 SEATS: Mapping[str, str | Promise] = {
     "person": gettext_lazy("plays in person"),

@@ -18,7 +18,7 @@ from stables.selectors.standing_in import open_sides, open_stand_ins
 from stables.text import names as words
 from stables.text.states import state_of
 from web.crumbs import Link
-from web.language import translate
+from web.languages.reader import translate
 
 
 def hand_over_context(stable: Stable, now: datetime | None = None) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from stables.services.results.reports import newest_reports
 from stables.services.results.tabletop import last_round, marks_of, require_at_table, stored_marks
 from stables.text import results
 from stables.text.tabletop import HINTS, PLACES, mark_line, odd_die
-from web.language import translate
+from web.languages.reader import translate
 
 MOST_LINES = 60
 """Lines of the log that a page shows."""

@@ -15,7 +15,7 @@ from rules.campaign.season.clock import DaysOff
 from rules.campaign.season.planning import Warned
 from rules.wording.filling import say
 from rules.wording.isolation import isolated
-from web.language import translate
+from web.languages.reader import translate
 
 WARNINGS: Mapping[str, str] = {
     "evening_too_short": gettext_noop(

@@ -16,7 +16,7 @@ from rules.core.messages import ngettext_noop
 from rules.wording.filling import fitting, known_names, placeholders, say
 from stables.text.parameters import DAYS, SPAN, in_words, with_days
 from stables.text.reasons import MAY_HAVE_REASON
-from web.language import translate
+from web.languages.reader import translate
 from web.moments import Moment, moment_words
 
 SENTENCES: Mapping[str, str] = {

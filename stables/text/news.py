@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop
 from rules.core.messages import ngettext_noop
 from rules.wording.filling import say
 from rules.wording.language import Stones
-from web.language import translate
+from web.languages.reader import translate
 
 SENTENCES: Mapping[str, Sequence[str]] = {
     "best": (

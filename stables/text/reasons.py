@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from rules.wording.filling import say
-from web.language import translate
+from web.languages.reader import translate
 
 TYPING_ERROR, AGREED, NO_SHOW, LEFT, RULING = "typing_error", "agreed", "no_show", "left", "ruling"
 

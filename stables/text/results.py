@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.wording.filling import signed
 from stables.models import Title
-from web.language import in_stones
+from web.languages.reader import in_stones
 
 Document = Mapping[str, Any]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.wording.filling import MISSING, say, shown
-from web.language import translate
+from web.languages.reader import translate
 
 InWords = Callable[[str, Any], tuple[str, str]]
 """A function that takes a setting's name and one of its values, and returns both in the reader's language."""

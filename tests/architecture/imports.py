@@ -145,7 +145,6 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             "bounds",
             "charts",
             "crumbs",
-            "language",
             "languages",
             "markdown",
             "reached",

@@ -12,7 +12,7 @@ from django.test import RequestFactory
 from django.utils import timezone, translation
 
 from tests.architecture.codes_in_source import ROOT
-from web.language import in_stones
+from web.languages.reader import in_stones
 
 
 def shown(source: str, **context: object) -> str:

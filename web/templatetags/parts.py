@@ -22,8 +22,8 @@ from rules.wording.challenge_words import amount
 from rules.wording.filling import form_of
 from rules.wording.language import STONES
 from web import operator_pages
-from web.language import translate
 from web.languages import offer
+from web.languages.reader import translate
 from web.own_pages import without_secrets
 from web.qr import qr_code
 

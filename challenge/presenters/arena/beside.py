@@ -16,7 +16,7 @@ from rules.challenge.entries import Entry
 from rules.challenge.state import Bet, Chip, Event, Pilot
 from rules.wording import challenge_surprises
 from rules.wording import challenge_words as words
-from web.language import translate
+from web.languages.reader import translate
 
 Choices = list[tuple[str, str]]
 

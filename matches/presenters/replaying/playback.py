@@ -23,7 +23,7 @@ from rules.competition.replay import snapshots_at
 from rules.competition.setups import read_setup
 from rules.competition.state.encoding import SEEN_BY_ALL
 from rules.wording.filling import signed
-from web.language import translate
+from web.languages.reader import translate
 
 Event = Mapping[str, Any]
 Snapshot = Mapping[str, Any]

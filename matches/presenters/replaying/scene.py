@@ -19,7 +19,7 @@ from matches.selectors.sides import SideView, names_in
 from matches.text import match as words
 from rules.competition.story import LAST_FALL, LEAD, Luck, MatchStory, Shot, story_of
 from rules.wording.filling import joined
-from web.language import translate
+from web.languages.reader import translate
 from web.pictures.poster import Column, Poster
 
 

@@ -20,7 +20,7 @@ from stables.models import Stable
 from stables.selectors.absent import Awaited, awaited
 from stables.services.running.absent import ACTS, REMIND, act_for
 from stables.services.running.absentees import CHOICES, choose
-from web.language import translate
+from web.languages.reader import translate
 
 MOST_STABLES = 500
 

@@ -21,7 +21,7 @@ from rules.wording import sentence
 from stables.api.base import SeasonEndpoint
 from stables.models import Fixture, FixtureSide
 from stables.selectors.places import refuse_former_owner
-from web.language import translate
+from web.languages.reader import translate
 
 LARGEST_ID = 2**63 - 1
 """The largest id that SQLite and PostgreSQL can look for."""

@@ -19,7 +19,7 @@ from rules.wording import sentence
 from stables.management.finding import season_named
 from stables.services.line_ups.forecasts import requests_of
 from studies import options as study_options
-from web.language import translate
+from web.languages.reader import translate
 
 
 class Command(MigratedCommand):

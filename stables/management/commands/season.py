@@ -21,7 +21,7 @@ from rules.wording import name as word
 from rules.wording import sentence
 from stables.selectors.season_report import season_report
 from stables.services.ai.exhibitions import Progress, open_exhibition, play
-from web.language import translate
+from web.languages.reader import translate
 
 BAR_WIDTH = 32
 

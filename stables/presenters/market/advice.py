@@ -22,7 +22,7 @@ from stables.selectors.definitions import KINDS, catalogue_of
 from stables.selectors.windows import Window
 from stables.services.ai.advice import IN_BASKET, situation_of
 from stables.services.market.trading import hireable_pilots
-from web.language import translate
+from web.languages.reader import translate
 
 logger = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from stables.models import Asset, ReputationEntry, Season, Stable
 from stables.selectors.assets import cost_of_repair, state_of
 from stables.selectors.definitions import KINDS, catalogue_of, definition_of
 from stables.text import names as words
-from web.language import translate
+from web.languages.reader import translate
 
 Definition = Mapping[str, Any]
 

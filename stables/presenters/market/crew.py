@@ -41,7 +41,7 @@ from stables.selectors.assets import holding_of
 from stables.selectors.definitions import definition_of
 from stables.selectors.windows import Window
 from stables.text import names as words
-from web.language import in_stones, translate
+from web.languages.reader import in_stones, translate
 
 VALUES = ("attack", "defense", "speed", "primary", "secondary")
 """The values that pilot and gear change, in the order in which the builder shows them."""

@@ -19,7 +19,7 @@ from stables.selectors.windows import Window
 from stables.services.season import buyers
 from stables.services.season.buyers import is_one_market, taken_uniques
 from stables.text import names as words
-from web.language import translate
+from web.languages.reader import translate
 from web.languages.words import contains
 
 

@@ -33,7 +33,7 @@ from stables.selectors.windows import Window
 from stables.services.garage.repairs import repair_costs
 from stables.services.market.readiness import may_shop
 from stables.text import names as words
-from web.language import in_stones, translate
+from web.languages.reader import in_stones, translate
 
 
 @dataclass(frozen=True)

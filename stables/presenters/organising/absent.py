@@ -24,7 +24,7 @@ from stables.selectors.absent import Awaited, awaited
 from stables.selectors.coming import WhoComes, who_comes
 from stables.services.running.absent import EXTEND, LINE_UP_FOR, REMIND, REPAIR, Done
 from web.crumbs import Link
-from web.language import translate
+from web.languages.reader import translate
 
 LONGEST_ID = 18
 """The most digits of an id that is looked up."""

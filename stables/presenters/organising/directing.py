@@ -21,7 +21,7 @@ from stables.selectors.pairings import history_of
 from stables.selectors.seating import has_person
 from stables.services.fixtures.swaps import doubts_of, partners, require_swap
 from web.crumbs import Link
-from web.language import translate
+from web.languages.reader import translate
 from web.languages.words import sort_key
 
 

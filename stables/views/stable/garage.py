@@ -25,7 +25,7 @@ from stables.services.garage.repairs import preview
 from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable.market import answer_act, ask_to_confirm, way_back
 from stables.views.stable.stable import page_of_stable
-from web.language import in_stones
+from web.languages.reader import in_stones
 from web.reading import number_of, text_of, yes_of
 
 

@@ -25,7 +25,7 @@ from stables.services.season.seasons import FoundedStable, open_for_newcomers
 from stables.text import names as words
 from stables.views.frame import answer, for_people, own_stable
 from web.crumbs import Link
-from web.language import in_stones
+from web.languages.reader import in_stones
 from web.places import client_place
 from web.reading import number_of, text_of, yes_of
 

@@ -31,7 +31,7 @@ from stables.services.season.buyers import is_one_market
 from stables.services.season.staying_ready import Act
 from stables.views.frame import answer, for_people, own_stable
 from stables.views.stable.stable import page_of_stable
-from web.language import in_stones, translate
+from web.languages.reader import in_stones, translate
 from web.reading import given, number_of, yes_of
 
 PLACES = ("market", "garage", "crew")

@@ -14,7 +14,7 @@ from stables.services.ai import advice
 from stables.services.market import readiness
 from stables.services.market.readiness import Readiness
 from stables.views.frame import answer, for_people, own_stable
-from web.language import translate
+from web.languages.reader import translate
 from web.reading import yes_of
 
 

@@ -10,7 +10,7 @@ from rules.wording.filling import MISSING, say
 from rules.wording.language import English, Number
 from rules.wording.refusals import sentence
 from rules.wording.stable_advice import stable_reason
-from web.language import translate
+from web.languages.reader import translate
 
 CLICKS = ngettext_noop("{count} click", "{count} clicks")
 
@@ -73,8 +73,8 @@ def test_the_site_writes_numbers_in_the_language_of_its_reader(language: str, sa
 
 
 def test_the_site_asks_its_catalogue_for_the_form_and_the_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.language.ngettext", lambda one, several, count: f"{one}|{several}|{count}")
-    monkeypatch.setattr("web.language.pgettext", lambda context, text: f"{context}|{text}")
+    monkeypatch.setattr("web.languages.reader.ngettext", lambda one, several, count: f"{one}|{several}|{count}")
+    monkeypatch.setattr("web.languages.reader.pgettext", lambda context, text: f"{context}|{text}")
     assert say(CLICKS, {"count": 4}, translate) == "4 click|4 clicks|4"
     assert say(pgettext_noop("order", "assault"), {}, translate) == "order|assault"
 
