@@ -6,6 +6,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
@@ -146,12 +147,14 @@ def arena(request: HttpRequest, key: str) -> HttpResponse:
 
 def frame(request: HttpRequest, release: CatalogueRelease | None, kind: str) -> dict[str, Any]:
     """Return the context that every page of the catalogue shares; `kind` is the section of the page."""
+    listed = collections.listed_to(request.user).filter(versions__isnull=False)
     return {
         "release": release,
         "scope": scope_of(request),
         "kind": kind,
         "kinds": [(word, ADDRESSES[word], labels.name(word)) for word in KINDS],
-        "collections": by_name(collections.listed_to(request.user).filter(versions__isnull=False).distinct()[:50]),
+        # Not every page of the frame lists them.
+        "collections": SimpleLazyObject(lambda: by_name(listed.distinct()[:50])),
         "asked_collection": request.GET.get("collection", ""),
     }
 

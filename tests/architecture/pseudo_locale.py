@@ -25,8 +25,9 @@ PROPER_NAMES = ("Solaris Circuit", "Solaris VII")
 
 
 def speak_pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bracket every text that gettext gives, for the rest of the test."""
-    speak(monkeypatch, lambda text: f"{OPEN}{text}{CLOSE}" if text.strip() else text)
+    """Bracket every text that gettext gives, for the rest of the test; each part after ": ", which pages may cut off."""
+    parts = f"{CLOSE}: {OPEN}".join
+    speak(monkeypatch, lambda text: f"{OPEN}{parts(text.split(': '))}{CLOSE}" if text.strip() else text)
 
 
 class Reader(HTMLParser):
