@@ -25,7 +25,7 @@ PROPER_NAMES = ("Solaris Circuit", "Solaris VII")
 
 
 def speak_pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bracket every text that gettext gives, for the rest of the test; each part after ": ", which pages may cut off."""
+    """Bracket every text that gettext gives, for the rest of the test; each part behind ": " too: pages cut there."""
     parts = f"{CLOSE}: {OPEN}".join
     speak(monkeypatch, lambda text: f"{OPEN}{parts(text.split(': '))}{CLOSE}" if text.strip() else text)
 
