@@ -25,7 +25,7 @@
     const bar = kind === "manual" && document.querySelector(".bar");
     card.style.maxHeight = bar ? `${bar.getBoundingClientRect().top}px` : "";
     card.showPopover();
-    if (kind === "auto") card.querySelector(".current")?.scrollIntoView({ block: "center" });
+    if (kind === "auto") card.querySelector(".current")?.scrollIntoView({ block: "nearest" });
   }
 
   // Where something was chosen the pointer rests on the unit, and what is said of the choice must be read.

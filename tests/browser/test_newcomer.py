@@ -129,7 +129,7 @@ def sees_the_result(person: Person) -> Match:
     if match.result["winner"] == own:
         expect(page.locator(".asked .lead")).to_have_text("You won.")
     earned = match.result["sides"][own]["reputation"]
-    expect(page.locator(".asked ul").first).to_contain_text(f"earned {earned} reputation")
+    expect(page.locator(".asked ul").first).to_contain_text(f"Reputation earned: {earned}.")
     return match
 
 

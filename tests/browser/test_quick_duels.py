@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Request, expect
 
 from matches.models import Match, MatchAction
 from matches.selectors.matches import rebuild
@@ -18,6 +19,9 @@ from .playing import answer, click_commit, follow, with_the_mouse
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 MOST_PRESSES, MOST_LOADS = 6, 2
+MOST_BYTES_OF_A_FIRST_LOAD = 150_000
+MOST_OWN_BYTES, MOST_OWN_BYTES_COMPRESSED = 90_000, 30_000
+A_MINUTE_MS = 60_000
 TOUCH: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 SEEN = """each => {
@@ -64,6 +68,37 @@ def test_the_first_shot_is_six_presses_and_two_pages_from_the_front_page(visit: 
     assert person.presses <= MOST_PRESSES
     assert person.loads <= MOST_LOADS
     assert visit.complaints == []
+
+
+@pytest.mark.parametrize("visit", [TOUCH], indirect=True)
+def test_the_first_load_of_a_match_is_light(visit: Visit, browser: Browser, live_server: Any) -> None:
+    """As a browser has it that keeps nothing yet: page, styles, scripts, fonts and pictures, as they are sent."""
+    page = visit.page
+    page.goto(live_server.url)
+    page.get_by_role("button", name="Fight now").click()
+    expect(page.locator("#play[data-mine]")).to_be_visible()
+    fresh = browser.new_context(**TOUCH, storage_state=page.context.storage_state())
+    opened, requests = fresh.new_page(), list[Request]()
+    opened.on("requestfinished", lambda request: requests.append(request))
+    opened.goto(page.url, wait_until="networkidle")
+    bodies = [each.response().body() for each in requests if re.search(r"\.(css|js)$", each.url)]  # type: ignore[union-attr]
+    assert 0 < sum(map(len, bodies)) <= MOST_OWN_BYTES
+    assert sum(len(gzip.compress(body, 6)) for body in bodies) <= MOST_OWN_BYTES_COMPRESSED
+    assert sum(each.sizes()["responseBodySize"] for each in requests) <= MOST_BYTES_OF_A_FIRST_LOAD
+    fresh.close()
+
+
+def test_nothing_is_asked_of_the_site_at_ones_own_turn_against_the_ai(visit: Visit, live_server: Any) -> None:
+    page, asked = visit.page, list[str]()
+    page.clock.install(time=0)
+    page.goto(live_server.url)
+    follow(page.get_by_role("button", name="Fight now"))
+    expect(page.locator("#play[data-mine]")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.run_for(A_MINUTE_MS)
+    page.evaluate("fetch('/healthz')")
+    assert [address.removeprefix(live_server.url) for address in asked] == ["/healthz"]
 
 
 def test_two_friends_fight_on_two_phones_without_an_account(browser: Browser, live_server: Any) -> None:

@@ -70,6 +70,22 @@ IN_ROWS = """
 }
 """
 
+CUT_OFF = """
+card => {
+  const { bottom } = card.getBoundingClientRect();
+  const edge = (each) => (each.closest(".scroll") || card).getBoundingClientRect().right + 1;
+  return [...card.querySelectorAll(".now dd, .sheet :is(td, dd, li)")].filter((each) => each.checkVisibility())
+    .filter((each) => each.getBoundingClientRect().right > edge(each) || each.getBoundingClientRect().bottom > bottom)
+    .map((each) => each.textContent.trim());
+}
+"""
+BESIDE = """
+() => {
+  const [choices, back] = [".bar-choices", ".way-back"].map((each) => document.querySelector(each));
+  return choices.getBoundingClientRect().right <= back.getBoundingClientRect().left;
+}
+"""
+
 
 @pytest.fixture
 def player(transactional_db: None) -> User:
@@ -295,6 +311,39 @@ def test_a_unit_shows_its_whole_card_to_a_mouse_a_key_and_a_finger(
     card.get_by_role("button").click()
     expect(card).to_be_hidden()
     assert page.url == there
+
+
+@pytest.mark.parametrize("visit", [{"viewport": {"width": 1366, "height": 625}}], indirect=True)
+def test_the_card_of_a_unit_that_is_pointed_at_is_seen_whole(visit: Visit, live_server: Any, match: Match) -> None:
+    """In a duel without cards: a mouse cannot scroll it, so both dials and what equipment does are on the screen."""
+    page, card = visit.page, visit.page.locator("#card")
+    log_in(page, live_server.url)
+    page.goto(f"{live_server.url}{match.get_absolute_url()}play/")
+    for unit in page.locator("svg a.b-unit[data-card]").all():
+        page.mouse.move(2, 2)
+        unit.hover(force=True)
+        expect(card.locator("tr.current")).to_have_count(2)
+        assert card.evaluate(CUT_OFF) == []
+
+
+@pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 640}, "has_touch": True}], indirect=True)
+def test_a_card_that_is_tapped_begins_with_the_units_name(visit: Visit, live_server: Any, player: User) -> None:
+    page, card = visit.page, visit.page.locator("#card")
+    log_in(page, live_server.url)
+    match = open_at(page, live_server.url, "combat", player)
+    page.locator(f"svg a.b-unit[data-card='sheet-{match.setup['sides'][0]['units'][0]['id']}']").tap()
+    expect(card.locator("tr.current").first).to_be_in_viewport(ratio=1)
+    expect(card.locator(".now a").first).to_be_in_viewport(ratio=1)
+
+
+def test_choices_and_the_ways_back_stand_beside_each_other(visit: Visit, live_server: Any, player: User) -> None:
+    page = visit.page
+    log_in(page, live_server.url)
+    page.set_viewport_size({"width": 360, "height": 640})
+    match = open_at(page, live_server.url, "move", player)
+    page.goto(f"{live_server.url}{match.get_absolute_url()}play/?order=move")
+    expect(page.locator(".way-back")).to_be_visible()
+    assert page.evaluate(BESIDE)
 
 
 def test_facings_are_large_enough_for_a_finger(visit: Visit, live_server: Any, player: User) -> None:
