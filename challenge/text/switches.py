@@ -86,7 +86,7 @@ _MECHS: Mapping[str, SwitchText] = {
         {"slot": _("each damaged slot"), "weapon": _("each damaged weapon")},
     ),
     "ejected_on": SwitchText(
-        _("Of what the 5 % for an ejection are"), ("MCQ-REP-02",),
+        _("What an ejection costs 5 % of"), ("MCQ-REP-02",),
         {"book": _("the book cost"), "bill": _("the bill")},
     ),
     "clan_base": SwitchText(
