@@ -133,7 +133,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "too many words for it": ({"text": "x", "photo": "a photo", "photo_told": "x" * 201}, "200 characters"),
     "no photo": ({"text": "x", "photo": "a text", "photo_told": "x"}, "cannot be read"),
     "a bomb": ({"text": "x", "photo": "a bomb", "photo_told": "x"}, "million pixels"),
-    "a heavy photo": ({"text": "x", "photo": "a weight", "photo_told": "x"}, "8 MB"),
+    "a heavy photo": ({"text": "x", "photo": "a weight", "photo_told": "x"}, "20 MB"),
 }
 
 

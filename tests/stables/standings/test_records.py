@@ -129,7 +129,7 @@ def test_o_s4_a_place_by_reputation_a_match_says_so(settled: Season) -> None:
     assert "35" in text
     assert "28.33" in text
     season = Client().get(settled.get_absolute_url()).content.decode()
-    assert "behind by reputation a match" in " ".join(season.split())
+    assert "decided by: reputation a match" in " ".join(season.split())
     common["revision"] = cycle.placings_revision = 2
     cycle.save(update_fields=["placings_revision"])
     Placing.objects.create(stable=first, place=1, reputation=70, matches=2, **common)
