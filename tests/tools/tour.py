@@ -38,11 +38,12 @@ WORK = """
 from jobs.services import run_pending
 from matches.services import forecasts
 from stables.services.line_ups import forecasts as of_fixtures
-from tests.stables.seasons import at_a_table; at_a_table("demo")
+from tests.stables.seasons import at_a_table
 for each in (forecasts, of_fixtures): each.ask_for_missing()
 run_pending()
+at_a_table("demo")
 """
-"""Opens a season whose match is about to be played at a table, and does what workers do while nothing else waits."""
+"""Does what workers do while nothing else waits, and opens a season whose match is about to be played at a table."""
 
 
 # The site ------------------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ class Stop:
     focus: str = ""
 
 
-EVERYWHERE = ("desk", "desk-dark", "phone", "phone-dark")
+EVERYWHERE = ("desk", "phone", "phone-dark")
 IN_EACH_LANGUAGE = ("phone-pl", "phone-de")
 PAGES = (
     Stop("first-page", "/", "The first page: what this is, the ways in, and what was fought last.",
@@ -56,7 +56,7 @@ PAGES = (
     Stop("replay", "{match}?step=40#replay", "The replay: every attack with its dice, its modifiers and their rules.",
          views=("desk", "desk-dark", "phone")),
     Stop("play", "{play}", "Playing a match: one question at a time, on the board and as links.", True,
-         ("1366x625", "desk-dark", "1280x640", "390x664", "360x640", "390x664-pl", "390x664-de")),
+         ("1366x625", "1280x640", "390x664", "360x640", "390x664-pl", "390x664-de")),
     Stop("advice", "{advised}", "Advice in a match against the AI: what a good player would do, and why.",
          True, ("desk", "phone-dark"), focus="#advice"),
     Stop("chances", "{newest}", "The chance to win, round by round, in a replay: each point leads to its moment.",
@@ -75,8 +75,7 @@ PAGES = (
     Stop("console", "{organised}organise/", "The organiser’s console of a season.", True),
     Stop("champions", "/champions/", "The hall of champions, and the records across seasons."),
     Stop("catalogue", "/catalogue/", "The catalogue: units to search, with the values of their first click."),
-    Stop("unit", "/catalogue/units/SOL002/", "A unit: its dial drawn as on the base, and as a table.",
-         views=("desk", "desk-dark")),
+    Stop("unit", "/catalogue/units/SOL002/", "A unit: its dial drawn as on the base, and as a table."),
     Stop("arena", "/catalogue/arenas/plaza/", "An arena with its terrain and starting hexes."),
     Stop("sheets", "/catalogue/sheets/?unit=SOL002", "A sheet to print, with every click of a unit."),
     Stop("print", "{season}print/", "What a season has to print for the table: rosters, cards, reports.", True),
