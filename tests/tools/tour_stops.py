@@ -34,14 +34,13 @@ class Stop:
     focus: str = ""
 
 
-EVERYWHERE = ("desk", "phone", "phone-dark")
 IN_EACH_LANGUAGE = ("phone-pl", "phone-de")
 PAGES = (
     Stop("first-page", "/", "The first page: what this is, the ways in, and what was fought last.",
-         views=(*EVERYWHERE, *IN_EACH_LANGUAGE)),
+         views=("desk", "phone", *IN_EACH_LANGUAGE)),
     Stop("desk", "/", "Your desk: what waits for you in all your seasons.", True, ("desk", "phone")),
     Stop("season", "{season}", "A season: its course as a row of hexes, one cycle, the stables, the log.",
-         views=(*EVERYWHERE, *IN_EACH_LANGUAGE)),
+         views=("desk", "phone", "phone-dark", *IN_EACH_LANGUAGE)),
     Stop("standings", "{season}standings/", "Standings, with what each number is made of.", views=("desk", "phone")),
     Stop("season-pictures", "{season}pictures/", "A season in pictures: reputation, capital, who met whom."),
     Stop("news", "{season}news/", "The news of each round, written from its results."),
@@ -58,7 +57,7 @@ PAGES = (
     Stop("play", "{play}", "Playing a match: one question at a time, on the board and as links.", True,
          ("1366x625", "1280x640", "390x664", "360x640", "390x664-pl", "390x664-de")),
     Stop("advice", "{advised}", "Advice in a match against the AI: what a good player would do, and why.",
-         True, ("desk", "phone-dark"), focus="#advice"),
+         True, focus="#advice"),
     Stop("chances", "{newest}", "The chance to win, round by round, in a replay: each point leads to its moment.",
          views=("desk", "phone"), focus="svg.curve[role=group]"),
     Stop("tutorial", "{lesson}", "The tutorial: a match of a dozen steps, each pointed out on the board.", True,
