@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import gettext
 
 from rules.core.messages import gettext_noop
 from rules.core.refusals import Malformed, Refused
@@ -44,6 +43,7 @@ TITLES: Mapping[HTTPStatus, str] = {
     HTTPStatus.METHOD_NOT_ALLOWED: gettext_noop("Method Not Allowed"),
     HTTPStatus.NOT_ACCEPTABLE: gettext_noop("Not Acceptable"),
     HTTPStatus.CONFLICT: gettext_noop("Conflict"),
+    HTTPStatus.LENGTH_REQUIRED: gettext_noop("Length Required"),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: gettext_noop("Request Entity Too Large"),
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: gettext_noop("Unsupported Media Type"),
     HTTPStatus.UNPROCESSABLE_ENTITY: gettext_noop("Unprocessable Entity"),
@@ -58,7 +58,7 @@ def problem_document(status: HTTPStatus, code: str, detail: str, parameters: Map
     """Return the body of a JSON problem (RFC 9457)."""
     return {
         "type": "about:blank",
-        "title": gettext(TITLES.get(status, status.phrase)),
+        "title": translate(TITLES.get(status, status.phrase)),
         "status": status.value,
         "code": code,
         "detail": detail,

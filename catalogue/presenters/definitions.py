@@ -104,7 +104,7 @@ def unit_card(entry: CatalogueEntry, shelf: Collection[str] = ()) -> UnitCard:
         definition=unit,
     )
     if is_table_only(unit):
-        return replace(card, no_dial=gettext(labels.NO_DIAL))
+        return replace(card, no_dial=translate(labels.NO_DIAL))
     first = unit["dial"][0]
     return replace(
         card,
@@ -210,7 +210,7 @@ def card_row(entry: CatalogueEntry, units: Mapping[str, str]) -> CardRow:
         statistics=labels.name(definition["statistics"]) if "statistics" in definition else "",
         points=entry.points,
         facts=[(label, text) for label, text in _FACTS[entry.kind](definition) if text],
-        text=gettext(CARD_TEXTS[ability]) if ability else "",
+        text=translate(CARD_TEXTS[ability]) if ability else "",
     )
 
 

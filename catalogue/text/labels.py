@@ -91,7 +91,7 @@ def sentence(code: str, parameters: Mapping[str, Any]) -> str:
         key: isolated(name(value) if key in words else value) if isinstance(value, str) else value
         for key, value in parameters.items()
     }
-    return gettext(SENTENCES[code]).format(**shown)
+    return translate(SENTENCES[code]).format(**shown)
 
 
 def refusal(error: CatalogueError) -> str:

@@ -142,7 +142,7 @@ def check_unit(unit: Mapping[str, Any]) -> dict[str, Any]:
         "parts": [(labels.feature(name), round(amount)) for name, amount in parts.items()],
     }
     if is_table_only(unit):
-        context["no_dial"] = gettext(labels.NO_DIAL)
+        context["no_dial"] = translate(labels.NO_DIAL)
     elif not problems:
         context |= {
             "wheel": combat_wheel(unit),

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from challenge.forms.deed_words import FACT_NAMES
 from rules.challenge.entries import PHASES, Entry, Kind
@@ -53,7 +53,8 @@ class DeedForm(forms.Form):
             several = forms.CheckboxSelectMultiple
             made["by"] = forms.MultipleChoiceField(label=_("By"), choices=pilots, widget=several, required=False)
             made["at"] = _choice(_("At, or whom it befell"), pilots)
-            made["phase"] = _choice(_("Phase"), [(each, _(words.PHASES[each])) for each in PHASES])
+            phases = [(each, translate(words.PHASES[each])) for each in PHASES]
+            made["phase"] = _choice(pgettext("Challenge", "Phase"), phases)
         for name, schema in kind.facts.items():
             made |= _fields_of(state, kind, name, schema)
         self.fields = {**made, **self.fields}
@@ -116,7 +117,7 @@ def _fields_of(state: Event, kind: Kind, name: str, schema: Mapping[str, Any]) -
     if form == "object":
         return {
             f"{name}-{part}": forms.IntegerField(
-                label=f"{label}: {_(words.REPAIR_PARTS[part])}", min_value=0, max_value=99, required=False
+                label=f"{label}: {translate(words.REPAIR_PARTS[part])}", min_value=0, max_value=99, required=False
             )
             for part in COUNTED
         }
@@ -138,7 +139,10 @@ def _choices(state: Event, kind: Kind, name: str, schema: Mapping[str, Any]) -> 
     if "enum" in schema:
         known = _WORDS.get((kind.name, name)) or _WORDS.get(("", name), {})
         return [
-            (str(each), _(known[each]) if each in known else str(FACT_NAMES.get(str(each), each)).replace("_", " "))
+            (
+                str(each),
+                translate(known[each]) if each in known else str(FACT_NAMES.get(str(each), each)).replace("_", " "),
+            )
             for each in schema["enum"]
             if each is not None
         ]

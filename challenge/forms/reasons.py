@@ -11,13 +11,14 @@ from django.utils.translation import gettext_lazy as _
 
 from challenge.forms.offers import offer
 from rules.wording.challenge_words import REASONS
+from web.languages.reader import translate_lazily
 
 LONGEST_REASON = 200
 Choices = Mapping[str, "str | Promise"]
 
 
 def _named(*reasons: str) -> Choices:
-    return {reason: _(REASONS[reason]) for reason in reasons}
+    return {reason: translate_lazily(REASONS[reason]) for reason in reasons}
 
 
 CORRECTING = _named("wrong click", "forgotten", "judge's ruling", "wrong pilot")

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from challenge.forms.opening import CLASS_NAMES, OPTION_NAMES, read_tables
@@ -19,7 +19,8 @@ from rules.challenge.switches import OPTIONS, TRUTHS, Switches
 from rules.challenge.tables import AWARD_TABLES
 
 COLOUR_NAMES = {
-    "kills": _("kills"), "crippling": _("crippling"), "special": _("special"), "flashy": _("flashy"),
+    "kills": pgettext_lazy("Challenge", "kills"), "crippling": _("crippling"),
+    "special": _("special"), "flashy": _("flashy"),
 }  # fmt: skip
 WEIGHTS = [("1", "1"), ("0.5", "½"), ("0", "0")]
 LONGEST_COLOUR = 30

@@ -55,7 +55,7 @@ def feat_names() -> list[tuple[str, str]]:
 
 def phases() -> list[tuple[str, str]]:
     """Return the phases in which a feat may happen."""
-    return [(phase, _(words.PHASES[phase])) for phase in (MOVEMENT, FIRE, PHYSICAL, END)]
+    return [(phase, translate(words.PHASES[phase])) for phase in (MOVEMENT, FIRE, PHYSICAL, END)]
 
 
 def feat_for(state: Event, pilot: Pilot, what: str) -> Feat | None:
@@ -81,7 +81,7 @@ def feat_for(state: Event, pilot: Pilot, what: str) -> Feat | None:
 
 def _fields(pilot: Pilot, what: str) -> Sequence[Field]:
     if what == "damage":
-        bands = (("", "–"), *((band, _(words.BANDS[band])) for band in BANDS))
+        bands = (("", "–"), *((band, translate(words.BANDS[band])) for band in BANDS))
         return [
             Field("points", _("Points"), "number", "", least=1, most=999),
             Field("band", _("or a band"), "choice", "", bands),
@@ -90,10 +90,10 @@ def _fields(pilot: Pilot, what: str) -> Sequence[Field]:
     if what == "sustained":
         return [Field("points", _("Points"), "number", "", least=1, most=999)]
     if what == "critical":
-        parts = tuple((part, _(words.CRITICALS[part])) for part in CRITICALS)
+        parts = tuple((part, translate(words.CRITICALS[part])) for part in CRITICALS)
         return [Field("part", _("What it hit"), "choice", "weapon", parts)]
     if what in LONG_METHODS:
-        methods = tuple((method, _(words.METHODS[method])) for method in METHODS)
+        methods = tuple((method, translate(words.METHODS[method])) for method in METHODS)
         return [Field("method", _("How"), "choice", "fire", methods)]
     if what == "death_from_above":
         return [Field("hit", _("It hit"), "mark", "yes")]

@@ -136,7 +136,7 @@ def shown(state: EventState, name: str, value: Any) -> str:
         return gettext("{owed} to repay").format(owed=figures(owed))
     if name == "mechs":
         return ", ".join(
-            f"{words.mech_name(state, mech)} ({gettext(words.MECH_STATES[condition])})"
+            f"{words.mech_name(state, mech)} ({translate(words.MECH_STATES[condition])})"
             for mech, condition, _book in value
         )
     named = {

@@ -31,6 +31,7 @@ from rules.challenge.reminders import reminders_for
 from rules.challenge.shared_checks import spendable
 from rules.challenge.state import Event, Pilot
 from rules.wording import challenge_words as words
+from web.languages.reader import translate
 
 LAST_STEP = BUY
 TOPICS = {JOIN: "membership", LEARN: "ability"}
@@ -133,7 +134,7 @@ def balance_of(state: Event, pilot: Pilot) -> Balance:
         pilot.wounds,
         words.mech_name(state, mech.model.id) if mech else _("no ’Mech"),
         pgettext("a ’Mech", "damaged") if mech and mech.is_damaged and mech.state == "intact"
-        else _(words.MECH_STATES[mech.state]) if mech else "",
+        else translate(words.MECH_STATES[mech.state]) if mech else "",
     )  # fmt: skip
 
 
@@ -198,8 +199,8 @@ def cycle_of(
         steps.append(
             Step(
                 number,
-                _(words.CYCLE_STEPS[number]),
-                _(words.CYCLE_PHASES[PHASE_OF[number]]),
+                translate(words.CYCLE_STEPS[number]),
+                translate(words.CYCLE_PHASES[PHASE_OF[number]]),
                 number == CHIPS or PHASE_OF[number] != PHASE_OF[number - 1],
                 stands,
                 least <= number < now,
@@ -230,6 +231,6 @@ def within_reach(state: Event, pilot: Pilot) -> list[tuple[str, list[Offer]]]:
     for step in (REPAIR, JOIN, LEARN, BUY):
         offers = [each for each in offers_of(state, pilot, step, CycleQuery()) if each.could_be]
         if offers:
-            found.append((_(words.CYCLE_STEPS[step]), offers))
+            found.append((translate(words.CYCLE_STEPS[step]), offers))
     others = [each for each in unbound_offers(state, pilot) if each.could_be]
     return [*found, (_("At any time off the board"), others)] if others else found

@@ -93,10 +93,10 @@ def repair_sheet(state: Event, pilot: Pilot, asked: CycleQuery) -> RepairSheet |
         elif state.switches.weapon_crit_unit != "weapon":
             continue
         chosen = None if asked.parts is None else asked.parts.get(part)
-        lines.append(PartLine(part, _(words.REPAIR_PARTS[part]), damage.get(part, 0), chosen, price))
+        lines.append(PartLine(part, translate(words.REPAIR_PARTS[part]), damage.get(part, 0), chosen, price))
     return RepairSheet(
         words.mech_name(state, mech.model.id),
-        _(words.MECH_STATES[mech.state]),
+        translate(words.MECH_STATES[mech.state]),
         tuple(lines),
         most_repair_cp(pilot),
         asked.cp,
@@ -123,7 +123,7 @@ def repair_offers(state: Event, pilot: Pilot, asked: CycleQuery) -> Iterator[Off
                 chosen = Mech(mech.model, mech.book, mech.paid, mech.state, mech.ejected, dict(asked.parts))
             quote = repair_quote(state, pilot, chosen, mode, asked.cp, coupon)
             document |= {"cp": quote.cp, "coupon": coupon, "before_sale": asked.before_sale}
-            title = capfirst(_(words.REPAIR_MODES[mode]))
+            title = capfirst(translate(words.REPAIR_MODES[mode]))
             if coupon:
                 title = _("%(repair)s (with the coupon)") % {"repair": title}
             press = pressed(title, Worth(0, quote.cp, quote.c_bills))
@@ -142,7 +142,7 @@ def _repair_notes(state: Event, quote: RepairQuote) -> Iterator[str]:
     for line in quote.lines:
         yield _("%(times)s × %(part)s: %(c_bills)s C-bills") % {
             "times": line.times,
-            "part": _(words.REPAIR_PARTS[line.what]),
+            "part": translate(words.REPAIR_PARTS[line.what]),
             "c_bills": figures(int(line.c_bills)),
         }
     yield from modifier_notes(state, quote.modifiers)
@@ -231,7 +231,7 @@ def purchase_offers(state: Event, pilot: Pilot, asked: CycleQuery) -> Iterator[O
         quote = purchase_quote(state, pilot, model)
         notes = [
             _("%(tons)s tons, %(class)s, book cost %(book)s C-bills.")
-            % {"tons": model.tons, "class": _(words.WEIGHT_CLASSES[model.weight_class]),
+            % {"tons": model.tons, "class": translate(words.WEIGHT_CLASSES[model.weight_class]),
                "book": figures(quote.book)},
             *modifier_notes(state, quote.modifiers),
         ]  # fmt: skip

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_noop
 from challenge.forms.feats import TILES
 from rules.challenge.entries import Entry
 from rules.challenge.state import Event
+from web.languages.reader import translate
 
 _NAMES = {
     "enter": gettext_noop("enters the arena"),
@@ -42,7 +43,7 @@ def deed_name(entry: Entry) -> str:
     ):
         if value in TILES:
             return str(TILES[value].name)
-    return _(_NAMES.get(entry.what, entry.what))
+    return translate(_NAMES.get(entry.what, entry.what))
 
 
 def deed_text(state: Event, entry: Entry) -> str:

@@ -11,6 +11,7 @@ from challenge.presenters.cycle import Balance, balance_of
 from challenge.presenters.standings import must_wait
 from rules.challenge.state import Event, Pilot
 from rules.wording import challenge_words as words
+from web.languages.reader import translate
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ def absent_pilots(state: Event, with_plans: Container[str]) -> list[AbsentPilot]
         saved = not pilot.alive and any(effects.death_save for effects in pilot.effects)
         if pilot.is_in_arena or pilot.forfeited or not (pilot.alive or saved):
             continue
-        step = _(words.CYCLE_STEPS[pilot.cycle_step]) if pilot.cycle_step else _("not begun")
+        step = translate(words.CYCLE_STEPS[pilot.cycle_step]) if pilot.cycle_step else _("not begun")
         found.append(
             AbsentPilot(
                 pilot,

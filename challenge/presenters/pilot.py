@@ -163,7 +163,7 @@ def private_card(state: Event, pilot: Pilot) -> PrivateCard:
         (
             words.row_name(chip.row, translate),
             words.worth_words(chip.worth, translate),
-            _(colours[chip.row.partition(".")[0]]),
+            translate(colours[chip.row.partition(".")[0]]),
         )
         for chip in pilot.chips
     )
@@ -192,8 +192,10 @@ def private_card(state: Event, pilot: Pilot) -> PrivateCard:
         _loan_words(state, pilot),
         figures(loan_ceiling(state, pilot)),
         words.worth_words(pilot.debt.times(-1), translate) if any(pilot.debt) else "",
-        _(words.MECH_STATES[mech.state]) if mech else "",
-        tuple((_(words.REPAIR_PARTS[part]), count) for part, count in mech.damage.items() if count) if mech else (),
+        translate(words.MECH_STATES[mech.state]) if mech else "",
+        tuple((translate(words.REPAIR_PARTS[part]), count) for part, count in mech.damage.items() if count)
+        if mech
+        else (),
         figures(mech.book) if mech else "",
         pilot.coupon,
         chips,

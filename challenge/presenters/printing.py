@@ -77,8 +77,10 @@ def _ability(state: Event, owned: OwnedAbility) -> str:
 def _mechs(pilot: Pilot) -> Iterator[tuple[str, str, str]]:
     """Yield name, state with damage, and book cost of each 'Mech."""
     for mech in pilot.mechs:
-        damage = [f"{_(words.REPAIR_PARTS[part])}: {mech.damage[part]}" for part in PARTS if mech.damage.get(part)]
-        condition = ", ".join([_(words.MECH_STATES[mech.state]), *damage])
+        damage = [
+            f"{translate(words.REPAIR_PARTS[part])}: {mech.damage[part]}" for part in PARTS if mech.damage.get(part)
+        ]
+        condition = ", ".join([translate(words.MECH_STATES[mech.state]), *damage])
         yield mech.model.name or mech.model.id, condition, figures(mech.book)
 
 
@@ -151,7 +153,7 @@ def award_tables(book: Book) -> list[tuple[str, str, list[AwardLine]]]:
     return [
         (
             translate(words.AWARD_TABLES[table]),
-            _(words.COLOURS.get(colours.get(table, ""), colours.get(table, "–"))),
+            translate(words.COLOURS.get(colours.get(table, ""), colours.get(table, "–"))),
             [_award(row) for row in printed.rows.values() if row.table == table],
         )
         for table in AWARD_TABLES
@@ -173,14 +175,14 @@ def repair_table(book: Book) -> list[tuple[str, str]]:
     printed = book.state.printed
     share = _("{percent} % of the book cost")
     return [
-        *((_(words.REPAIR_PARTS[state]), share.format(percent=each))
+        *((translate(words.REPAIR_PARTS[state]), share.format(percent=each))
           for state, each in printed.full_repair_percent.items()),
-        (_(words.REPAIR_PARTS["ejected"]), share.format(percent=printed.ejected_percent)),
-        *((_("Spot repair: {part}").format(part=_(words.REPAIR_PARTS[part])),
+        (translate(words.REPAIR_PARTS["ejected"]), share.format(percent=printed.ejected_percent)),
+        *((_("Spot repair: {part}").format(part=translate(words.REPAIR_PARTS[part])),
            share.format(percent=price.percent) if price.percent else _cash(price.c_bills))
           for part, price in printed.spot.items()),
         (_("A wound"), _cash(printed.healing)),
-        (_(words.COUPON), percent_words(printed.coupon_percent)),
+        (translate(words.COUPON), percent_words(printed.coupon_percent)),
     ]  # fmt: skip
 
 

@@ -161,7 +161,7 @@ def abilities() -> list[Ability]:
     """Return every ability of a pilot, in order of name, with the pilots that have it."""
     pilots = game_catalogue().pilots
     found = [
-        Ability(key, name(key, translate), gettext(CARD_TEXTS[key]), "", _having(pilots, key)) for key in ABILITIES
+        Ability(key, name(key, translate), translate(CARD_TEXTS[key]), "", _having(pilots, key)) for key in ABILITIES
     ]
     return sorted(found, key=lambda ability: sort_key(ability.name))
 
@@ -180,7 +180,7 @@ def rally_cards() -> list[Ability]:
         Ability(
             key,
             card["name"],
-            gettext(CARD_TEXTS[card["ability"]]),
+            translate(CARD_TEXTS[card["ability"]]),
             requirement(card["requires"], translate),
             ((key, card["name"], reverse("catalogue:rally_cards_page", args=[key])),),
         )

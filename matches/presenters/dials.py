@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from django.utils.translation import gettext
-
 from catalogue.presenters.figures import Figure, figure_of
 from catalogue.presenters.miniatures import Miniature
 from matches.presenters.board import corners, shape_of
@@ -20,6 +18,7 @@ from rules.wording import CARD_TEXTS
 from rules.wording.equipment import EQUIPMENT_TEXTS
 from rules.wording.filling import signed
 from rules.wording.isolation import isolated
+from web.languages.reader import translate
 
 VALUES = ("primary", "secondary", "speed", "attack", "defense")
 HEAT_VALUES = ("primary", "secondary", "speed")
@@ -198,9 +197,9 @@ def _changes(card: Mapping[str, Any]) -> str:
     ]
     parts = [", ".join(values) + "."] if values else []
     if equipment := card.get("equipment"):
-        parts.append(f"{match.word(equipment)}: {gettext(EQUIPMENT_TEXTS[equipment])}")
+        parts.append(f"{match.word(equipment)}: {translate(EQUIPMENT_TEXTS[equipment])}")
     if (ability := card.get("ability")) in CARD_TEXTS:
-        parts.append(gettext(CARD_TEXTS[str(ability)]))
+        parts.append(translate(CARD_TEXTS[str(ability)]))
     return " ".join(parts)
 
 
@@ -210,7 +209,7 @@ def _equipment(dial: Sequence[Mapping[str, Any]], clicks: int) -> Iterator[Piece
         return
     shown = dial[clicks].get("equipment", {})
     keys = dict.fromkeys(each if isinstance(each, str) else each["key"] for each in shown.values() if each)
-    yield from (Piece(match.word(key), gettext(EQUIPMENT_TEXTS[key])) for key in keys)
+    yield from (Piece(match.word(key), translate(EQUIPMENT_TEXTS[key])) for key in keys)
 
 
 def _weapon(unit: Mapping[str, Any], value: str) -> Weapon:

@@ -372,7 +372,7 @@ def _card(word: str, why: Mapping[str, Any], names: Names) -> str:
 def card_text(card: Mapping[str, Any]) -> str:
     """Return a text on what a rally card does and what it asks of its unit, in the reader's language."""
     effect = card.get("ability", "")
-    lines = [gettext(CARD_TEXTS[effect])] if effect in CARD_TEXTS else []
+    lines = [translate(CARD_TEXTS[effect])] if effect in CARD_TEXTS else []
     if card.get("requires"):
         lines.append(requirement(card["requires"], translate))
     return " ".join(lines)

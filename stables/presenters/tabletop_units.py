@@ -24,6 +24,7 @@ from rules.wording.isolation import isolated
 from stables.models import Asset, Crew, Season
 from stables.selectors.definitions import definition_of
 from stables.text.tabletop import mark_line
+from web.languages.reader import translate
 
 STEPS_UP, HEAT_UP = (1, 2, 3, 5), (1, 2)
 """The clicks of damage, and the heat, that one press of a button adds."""
@@ -124,7 +125,7 @@ def unit_view(
         key=key,
         name=crew.unit.label,
         pilot=crew.pilot.label if crew.pilot else "",
-        pilot_text=gettext(CARD_TEXTS[ability]) if ability else "",
+        pilot_text=translate(CARD_TEXTS[ability]) if ability else "",
         gear=tuple(_gear_description(card) for card in gear),
         weapons=tuple(_weapon_description(unit, value) for value in ("primary", "secondary")),
         vent=fighter.vent,
@@ -176,7 +177,7 @@ def _without_dial(
         shows_marker=False,
         facts={"dial": clicks, "heat": 0, "before": crew.damage, "values": {}},
         groups=tuple(_groups(contest, count, names, key, clicks, 0, 0)) if is_own else (),
-        no_dial=gettext(labels.NO_DIAL),
+        no_dial=translate(labels.NO_DIAL),
     )
 
 
@@ -215,7 +216,7 @@ def _items(unit: Mapping[str, Any], count: UnitCount) -> Iterable[Item]:
         yield Item(
             match.heading(match.COMBAT_VALUES, value),
             labels.name(key),
-            gettext(EQUIPMENT_TEXTS[key]),
+            translate(EQUIPMENT_TEXTS[key]),
             shape % {"colour": labels.colour(EQUIPMENT_MARKS[key].colour)},
             _when("clicks", clicks),
             count.eliminated or count.clicks not in clicks,
@@ -230,7 +231,7 @@ def _gear_items(gear: Iterable[Mapping[str, Any]], count: UnitCount, dial: int) 
             yield Item(
                 match.heading(match.COMBAT_VALUES, value),
                 labels.name(key),
-                gettext(EQUIPMENT_TEXTS[key]),
+                translate(EQUIPMENT_TEXTS[key]),
                 gettext("gear"),
                 _when("clicks", range(dial)),
                 count.eliminated,
@@ -246,7 +247,7 @@ def _effects(unit: Mapping[str, Any], count: UnitCount) -> Iterable[Item]:
         yield Item(
             match.heading(match.COMBAT_VALUES, value),
             labels.name(key),
-            gettext(HEAT_EFFECT_TEXTS[key]),
+            translate(HEAT_EFFECT_TEXTS[key]),
             gettext("%(colour)s on the heat dial") % {"colour": labels.colour(HEAT_MARKS[key].colour)},
             _when("heat", steps),
             count.heat not in steps,
@@ -257,7 +258,7 @@ def _gear_description(card: Mapping[str, Any]) -> str:
     parts = [isolated(str(card["name"]))]
     parts += [f"{labels.name(value)} {signed(amount)}" for value, amount in card["modifiers"].items()]
     if card.get("equipment"):
-        parts.append(f"{labels.name(card['equipment'])}: {gettext(EQUIPMENT_TEXTS[card['equipment']])}")
+        parts.append(f"{labels.name(card['equipment'])}: {translate(EQUIPMENT_TEXTS[card['equipment']])}")
     return " · ".join(parts)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import tomllib
 from pathlib import Path
 
 import polib
 import pytest
 
+from tests.architecture.codes_in_source import ROOT
 from tests.architecture.imports import ROOMS
 from tests.tools.languages import catalogues, main, progress, table, unfit
 from tests.tools.messages_in_source import Text, marked, texts
@@ -32,6 +34,21 @@ def entry(msgid: str, msgstr: str = "", file: str = "people/forms.py", **facts: 
 
 def test_every_translation_fits() -> None:
     assert [problem for each in catalogues().values() for problem in unfit(each)] == []
+
+
+def test_a_word_of_a_table_keeps_its_context() -> None:
+    """`gettext` forgets what a mark in the table says of a word with two meanings; `translate` does not."""
+    asked = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in sorted(ROOT.glob("*/**/*.py"))
+        if path.relative_to(ROOT).parts[0] not in (".venv", "tests", "var")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in ("_", "gettext", "gettext_lazy")
+        and isinstance(call.args[0], ast.Subscript | ast.Call)
+    ]
+    assert asked == []
 
 
 def test_every_listed_room_is_a_room_and_every_language_says_who_it_is() -> None:

@@ -102,7 +102,7 @@ def _bet(state: Event, bet: Bet) -> OpenBet:
 
 def _chip(state: Event, row: str) -> str:
     """Return a chip in words: its row and its colour."""
-    return f"{words.row_name(row, translate)} ({_(colour(state, row))})"
+    return f"{words.row_name(row, translate)} ({translate(colour(state, row))})"
 
 
 def _chip_choice(state: Event, pilot: Pilot, chip: Chip) -> tuple[str, str]:

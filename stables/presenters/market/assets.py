@@ -58,7 +58,7 @@ def gear_description(definition: Definition) -> str:
 
 def rally_card_description(definition: Definition) -> str:
     """Return what a rally card does, and when it may be played."""
-    effect = gettext(CARD_TEXTS[definition["ability"]])
+    effect = translate(CARD_TEXTS[definition["ability"]])
     return f"{effect} {requirement(definition.get('requires', {}), translate)}".strip()
 
 
@@ -94,7 +94,7 @@ def description_of(season: Season, kind: str, definition: Definition) -> str:
     said, ability = DESCRIPTIONS[kind](definition), str(definition.get("ability"))
     if kind != Asset.Kind.PILOT or ability not in CARD_TEXTS:
         return said
-    effect = gettext(CARD_TEXTS[ability])
+    effect = translate(CARD_TEXTS[ability])
     preferred = definition.get("alternative")
     if not preferred:
         return f"{said} {effect}"

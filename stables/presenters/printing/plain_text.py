@@ -8,6 +8,7 @@ from typing import Any
 from unicodedata import category, east_asian_width
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from rules.wording.filling import fill
 from stables.models import Cycle, Fixture, Round, Season
@@ -97,7 +98,15 @@ def standings_text(season: Season, rows: Iterable[StandingRow]) -> PlainText:
         total = row.total
         amounts = (total.reputation, total.kills, total.wins, total.losses, row.purses)
         lines.append([rank, name, *map(str, amounts)])
-    heads = [_("Rank"), _("Stable"), _("Reputation"), _("Kills"), _("Wins"), _("Losses"), _("Purses")]
+    heads = [
+        pgettext("standings", "Rank"),
+        _("Stable"),
+        _("Reputation"),
+        _("Kills"),
+        _("Wins"),
+        _("Losses"),
+        _("Purses"),
+    ]
     table = text_table(heads, lines, numbers=(0, 2, 3, 4, 5, 6))
     return PlainText("standings", _("Standings as text"), _below(f"{season.name}\n{_('Standings')}", table))
 
