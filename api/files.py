@@ -23,8 +23,8 @@ class TableQuery(Query):
     form = StrictChoice(
         choices=FORMS,
         required=False,
-        help_text="`excel` is the same table with a byte order mark, semicolons, commas in decimal numbers, and sentences "
-        "in your language.",
+        help_text="`excel` is the same table with a byte order mark, semicolons, commas in decimal numbers, and "
+        "sentences in your language.",
     )
 
 
