@@ -83,9 +83,7 @@ def test_programs_get_the_same_bytes_in_every_language_and_excel_that_of_its_rea
 def test_documents_are_the_same_in_every_language(world: World, api: Any, kind: str) -> None:
     match = Match.objects.filter(fixture__round__cycle__season=world.seasons["played"], state=Match.State.FINISHED)[0]
     addresses = {"season": OWN + "export/", "match": f"{match.get_absolute_url()}replay.json"}
-    given = [
-        api("anonymous", "get", addresses[kind], headers={"Accept-Language": language}) for language in LANGUAGES
-    ]
+    given = [api("anonymous", "get", addresses[kind], headers={"Accept-Language": language}) for language in LANGUAGES]
     assert {answer.status_code for answer in given} == {200}
     assert len({answer.getvalue() for answer in given}) == 1
 
