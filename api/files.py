@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from django.conf import settings
 from django.http import StreamingHttpResponse
 from django.utils import translation
 
@@ -22,7 +23,8 @@ class TableQuery(Query):
     form = StrictChoice(
         choices=FORMS,
         required=False,
-        help_text="`excel` is the same table with a byte order mark, semicolons, and commas in decimal numbers.",
+        help_text="`excel` is the same table with a byte order mark, semicolons, commas in decimal numbers, and "
+        "sentences in your language.",
     )
 
 
@@ -45,10 +47,11 @@ class ZipRenderer(Renderer):
 def table_response(
     name: str, head: Sequence[str], rows: Iterable[Sequence[Cell]], form: str = PLAIN
 ) -> StreamingHttpResponse:
-    """Return a CSV file of this name, which is written while the client reads it, in the language of the request.
-    `head` names the columns, and `form` is one of FORMS.
+    """Return a CSV file of this name, which is written while the client reads it. `head` names the columns, and `form`
+    is one of FORMS. Programs read `plain`, so its sentences are English for everybody; those of `excel` are in the
+    language of the request. The rows must be made while they are read.
     """
-    language = translation.get_language() or ""
+    language = settings.LANGUAGE_CODE if form == PLAIN else translation.get_language() or ""
 
     def written() -> Iterator[bytes]:
         lines = lines_of(head, rows, form)

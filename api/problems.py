@@ -14,7 +14,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -112,9 +112,8 @@ def _of_framework(raised: exceptions.APIException) -> Found | None:
         return HTTPStatus.UNAUTHORIZED, "log_in_needed", text, {}, header
     if isinstance(raised, exceptions.Throttled):
         seconds = max(1, int(getattr(raised, "wait", None) or 1))
-        text = gettext("This was asked too often. Try again in %(seconds)s seconds.") % {"seconds": seconds}
         header = {"Retry-After": str(seconds)}
-        return HTTPStatus.TOO_MANY_REQUESTS, "throttled", text, {"seconds": seconds}, header
+        return HTTPStatus.TOO_MANY_REQUESTS, "throttled", too_often(seconds), {"seconds": seconds}, header
     codes = {
         HTTPStatus.BAD_REQUEST: ("bad_json", gettext("The request is not JSON that can be read.")),
         HTTPStatus.FORBIDDEN: ("forbidden", gettext("You may not do this: it is for others to do.")),
@@ -126,6 +125,15 @@ def _of_framework(raised: exceptions.APIException) -> Found | None:
         return None
     code, text = codes[status]
     return status, code, text, {}, {}
+
+
+def too_often(seconds: int) -> str:
+    """Return that this was asked too often, and in how many seconds to try again."""
+    return ngettext(
+        "This was asked too often. Try again in %(seconds)s second.",
+        "This was asked too often. Try again in %(seconds)s seconds.",
+        seconds,
+    ) % {"seconds": seconds}
 
 
 def flat_errors(details: Any, path: str = "") -> list[dict[str, str]]:

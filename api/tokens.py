@@ -16,6 +16,7 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS
 
 from api.access import NotOurForm, Pace
+from api.problems import too_often
 from people.services.tokens import find_token
 from web.problems import problem_response
 
@@ -69,8 +70,8 @@ class TokenMiddleware:
         if pace.allow_request(request):
             return None
         seconds = ceil(pace.wait() or 1)
-        detail = gettext("This was asked too often. Try again in %(seconds)s seconds.") % {"seconds": seconds}
-        answer = problem_response(request, HTTPStatus.TOO_MANY_REQUESTS, "throttled", detail, {"seconds": seconds})
+        status = HTTPStatus.TOO_MANY_REQUESTS
+        answer = problem_response(request, status, "throttled", too_often(seconds), {"seconds": seconds})
         answer.headers["Retry-After"] = str(seconds)
         return answer
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -64,3 +65,12 @@ def worded_moment(value: Any, moment: Moment = moment_words) -> Any:
     if isinstance(found, datetime):
         return moment(found)
     return value if found is None else date_format(found, "DATE_FORMAT")
+
+
+def clock_words(value: str) -> str:
+    """Return a parameter of a refusal in words: a time in the current zone, one without a zone as a clock shows it."""
+    with suppress(ValueError):
+        wall = datetime.fromisoformat(value)
+        if wall.tzinfo is None and len(value) > len("2026-11-26"):
+            return date_format(wall, "DATETIME_FORMAT")
+    return str(worded_moment(value))

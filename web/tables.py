@@ -22,7 +22,8 @@ GUARD = "'"
 PLAIN, EXCEL = "plain", "excel"
 FORMS = (PLAIN, EXCEL)
 """The forms of a table. `plain` has commas, as programs expect it. `excel` opens by a double click in the spreadsheets
-of most of Europe: a byte order mark, semicolons, and commas in decimal numbers.
+of most of Europe: a byte order mark, semicolons, and commas in decimal numbers. Sentences in `plain` are English, those
+in `excel` are in the reader's language (api.files).
 """
 MARK = "\ufeff"
 """The byte order mark, by which spreadsheets know UTF-8."""

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.timesince import timesince
 from django.utils.translation import gettext
 
@@ -17,9 +16,7 @@ from matches.models import Match
 from matches.selectors.time_banks import absent_sides, elapsed, newest_step
 from matches.services.answering import has_lapsed
 from rules.competition.match import Match as EngineMatch
-
-NEAR = timedelta(days=6)
-"""A moment that is nearer than this appears with the name of its day, a later one with its date."""
+from web.moments import moment_words
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,7 @@ def thinking_of(
             continue
         left = max(0, seat.bank_seconds - (elapsed(since, now, stops) if is_asked else 0))
         ends = None if is_standing else stops.after(now, timedelta(seconds=left))
-        lines.append(_left(left, is_own, is_asked, names[seat.side], ends, now))
+        lines.append(_left(left, is_own, is_asked, names[seat.side], ends))
     away = tuple(names[side] for side in absent_sides(match) if side not in sides)
     return Thinking(tuple(lines), lapsed, away)
 
@@ -73,14 +70,14 @@ def _ran_out(is_own: bool, name: str) -> str:
     return gettext("The time of %(name)s ran out: the AI answers for them until the next round.") % {"name": name}
 
 
-def _left(left: int, is_own: bool, is_asked: bool, name: str, ends: datetime | None, now: datetime) -> str:
+def _left(left: int, is_own: bool, is_asked: bool, name: str, ends: datetime | None) -> str:
     """Return a sentence on the time that is left. `ends` is when it will be used up, None while no time passes."""
     values: dict[str, Any] = {"left": amount(left), "name": name}
     if not is_asked:
         return gettext("Time for your own decisions: %(left)s. It passes only while you are asked.") % values
     if ends is None:
         return _plain(is_own) % values
-    values["until"] = until(ends, now)
+    values["until"] = moment_words(ends)
     if left == 0:
         return gettext("The time is used up; the AI answers in a moment.")
     if is_own:
@@ -102,10 +99,3 @@ def amount(seconds: int) -> str:
     """Return seconds in the reader's words, in the two largest units of time."""
     start = datetime(2000, 1, 1, tzinfo=UTC)
     return timesince(start, start + timedelta(seconds=seconds))
-
-
-def until(moment: datetime, now: datetime) -> str:
-    """Return a moment in the reader's time zone, by its day and the time to the minute."""
-    local = timezone.localtime(moment)
-    day = date_format(local, "l") if moment - now < NEAR else date_format(local, "DATE_FORMAT")
-    return f"{day} {local:%H:%M}"

@@ -34,6 +34,10 @@ class Translate(Protocol):
         """Return an amount of money as its readers write it: with marks between thousands from 1,000 on."""
         ...
 
+    def moment(self, value: str) -> str:
+        """Return a time as its readers write it, in their zone; `value` is as refusals name it (`moment_text`)."""
+        ...
+
 
 class English:
     """The templates' own language."""
@@ -55,6 +59,10 @@ class English:
     def money(self, value: int) -> str:
         """Return 950, 2,500,000."""
         return f"{value:,}"
+
+    def moment(self, value: str) -> str:
+        """Return the time as it is."""
+        return value
 
 
 identity = English()

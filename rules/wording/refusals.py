@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rules.campaign.wording.refusals import AMOUNTS
+from rules.campaign.wording.refusals import AMOUNTS, MOMENTS
 from rules.campaign.wording.refusals import SENTENCES as CAMPAIGN_SENTENCES
 from rules.campaign.wording.states import MODES, SEASONS, STATES_OF
 from rules.catalogue.wording import IMPORTS
@@ -19,7 +19,7 @@ from rules.core.messages import gettext_noop
 from rules.wording.accounts import REFUSALS as ACCOUNT_CODES
 from rules.wording.after_match import REFUSALS as AFTER_MATCH_CODES
 from rules.wording.cards import REFUSALS as CARD_CODES
-from rules.wording.filling import fitting, say
+from rules.wording.filling import beginning, fitting, form_of, say
 from rules.wording.language import Stones, Translate, identity
 from rules.wording.season_documents import REFUSALS as DOCUMENT_CODES
 from rules.wording.vocabulary import NAMES, name
@@ -354,6 +354,12 @@ def sentence(
     for key in AMOUNTS.get(code, ()):
         if isinstance(values.get(key), int):
             values[key] = Stones(values[key])
+    for key in MOMENTS.intersection(parameters) if code in CAMPAIGN_SENTENCES else ():
+        if isinstance(parameters[key], str):
+            # A time begins with the name of its day, which many languages write small.
+            begins = form_of(template, values, translate).startswith(f"{{{key}}}")
+            moment = translate.moment(parameters[key])
+            values[key] = beginning(moment) if begins else moment
     state, mode = parameters.get("state"), parameters.get("mode")
     if isinstance(state, str):
         values["state"] = _of(_STATES_IN.get(code, SEASONS), state, translate)

@@ -46,7 +46,7 @@
     const seconds = Math.max(0, Math.round((Date.now() - answered) / 1000));
     age.textContent = words.dataset.age.replace("{seconds}", seconds);
     lost.hidden = since === null;
-    const said = since === null ? "" : words.dataset.lost.replace("{time}", since.toLocaleTimeString(lang));
+    const said = since === null ? "" : words.dataset.lost.replace("{time}", since.toTimeString().slice(0, 5));
     if (lost.textContent !== said) lost.textContent = said;
   }
   async function ask() {

@@ -24,7 +24,7 @@
     const count = waiting().length;
     offline.hidden = !count;
     offline.querySelector("[data-waiting]").textContent = count;
-    offline.querySelector("[data-since]").textContent = new Date(fresh).toLocaleTimeString(document.documentElement.lang);
+    offline.querySelector("[data-since]").textContent = new Date(fresh).toTimeString().slice(0, 5);
   }
 
   function clientId() {

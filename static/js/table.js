@@ -70,7 +70,7 @@ function show() {
   });
   root.querySelector(".table-log").replaceChildren(...lines.slice(0, 60).map((m) => {
     const line = document.createElement("li");
-    line.textContent = `${m.told} ${gone(m) ? page.undone : ""} · ${m.who} ${new Date(m.at).toLocaleTimeString(document.documentElement.lang)}`;
+    line.textContent = `${m.told} ${gone(m) ? page.undone : ""} · ${m.who} ${new Date(m.at).toTimeString().slice(0, 5)}`;
     return line;
   }));
   if (network) network.textContent = `${problem} ${count ? `${page.waits} ${count}` : page.saved}`;

@@ -11,7 +11,7 @@ from django.utils import timezone
 from rest_framework.exceptions import ValidationError
 
 from api.fields import StrictString
-from api.problems import flat_errors
+from api.problems import flat_errors, too_often
 from people.models import ApiToken
 from people.services.tokens import digest_of, make_token, open_tokens, revoke_token
 from rules.core.refusals import Malformed, Refused
@@ -120,6 +120,11 @@ def test_strangers_have_a_pace_of_their_own(api: Any, settings: Any) -> None:
     assert (answer.status_code, answer.json()["code"]) == (429, "throttled"), "a header that nobody vouches for"
     assert int(answer.headers["Retry-After"]) >= 1
     assert api("player", "get", "seasons/").status_code == 200
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(1, "in 1 second."), (2, "in 2 seconds.")])
+def test_a_wait_counts_its_seconds(seconds: int, said: str) -> None:
+    assert too_often(seconds).endswith(f"Try again {said}")
 
 
 def test_a_body_with_fields_named_like_an_error_hears_of_each() -> None:

@@ -9,20 +9,22 @@ from typing import Any
 
 import pytest
 
+from matches.models import Match
 from rules.campaign.standings.crew_records import NO_RECORD
 from stables.models import Asset, Stable
 from stables.selectors.records import records_of_stable
 from tests.web.roles.world import World
-from web.tables import EXCEL, as_excel, lines_of
+from web.tables import EXCEL, FORMS, as_excel, lines_of
 
 pytestmark = pytest.mark.django_db
 OWN = "seasons/played-season/"
 TABLES = ("standings.csv", "units.csv", "pilots.csv", "ledger.csv", "stables/{stable}/ledger.csv")
 MARK = "\ufeff"
+LANGUAGES = ("en", "pl", "de")
 
 
-def text_of(api: Any, address: str, role: str = "anonymous", **query: str) -> str:
-    answer = api(role, "get", address, query)
+def text_of(api: Any, address: str, role: str = "anonymous", language: str = "en", **query: str) -> str:
+    answer = api(role, "get", address, query, headers={"Accept-Language": language})
     assert answer.status_code == 200
     return b"".join(answer.streaming_content).decode("utf-8")
 
@@ -64,6 +66,26 @@ def test_every_table_of_a_season_is_there_for_excel_too(world: World, api: Any, 
     assert [
         {key: value.replace(",", ".") if key in decimal else value for key, value in row.items()} for row in shown
     ] == rows_of(plain)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_programs_get_the_same_bytes_in_every_language_and_excel_that_of_its_reader(
+    world: World, api: Any, name: str
+) -> None:
+    address = OWN + name.format(stable=world.seasons["played"].stables.order_by("number")[0].slug)
+    plain, excel = ([text_of(api, address, language=code, form=form) for code in LANGUAGES] for form in FORMS)
+    assert plain == [plain[0]] * len(LANGUAGES)
+    has_sentences = "what_for" in plain[0]
+    assert len(set(excel)) == (len(LANGUAGES) if has_sentences else 1)
+
+
+@pytest.mark.parametrize("kind", ["season", "match"])
+def test_documents_are_the_same_in_every_language(world: World, api: Any, kind: str) -> None:
+    match = Match.objects.filter(fixture__round__cycle__season=world.seasons["played"], state=Match.State.FINISHED)[0]
+    addresses = {"season": OWN + "export/", "match": f"{match.get_absolute_url()}replay.json"}
+    given = [api("anonymous", "get", addresses[kind], headers={"Accept-Language": language}) for language in LANGUAGES]
+    assert {answer.status_code for answer in given} == {200}
+    assert len({answer.getvalue() for answer in given}) == 1
 
 
 def test_another_form_is_refused(api: Any) -> None:

@@ -15,6 +15,7 @@ from challenge.selectors.books import book_of
 from challenge.services.events import make_key
 from people.models import User
 from tests.challenge.conftest import GM, Enter
+from web.tables import FORMS
 
 FORMULA = "=HYPERLINK(1)"
 
@@ -93,3 +94,26 @@ def test_a_name_runs_in_no_spreadsheet(gm: Client, event: Event, enter: Enter) -
 def test_a_spreadsheet_of_europe_gets_semicolons(client: Client, fight: Event) -> None:
     answer: Any = client.get(f"/challenge/{fight.slug}/print/standings.csv?form=excel")
     assert b"".join(answer.streaming_content).decode().startswith("\ufeffplace;pilot;player")
+
+
+@pytest.mark.parametrize("rest", ["standings.csv", "log.csv", "ledgers/Ross.csv"])
+def test_programs_get_the_same_bytes_in_every_language_and_excel_that_of_its_reader(
+    gm: Client, fight: Event, rest: str
+) -> None:
+    def bytes_of(language: str, form: str) -> bytes:
+        address = f"/challenge/{fight.slug}/print/{rest}?form={form}"
+        answer: Any = gm.get(address, headers={"Accept-Language": language})
+        return b"".join(answer.streaming_content)
+
+    plain, excel = ([bytes_of(language, form) for language in ("en", "pl", "de")] for form in FORMS)
+    assert plain == [plain[0]] * 3
+    assert len(set(excel)) == (1 if rest == "standings.csv" else 3)
+
+
+def test_the_document_of_an_event_is_the_same_in_every_language(gm: Client, fight: Event) -> None:
+    answers = [
+        gm.get(f"/challenge/{fight.slug}/document/", headers={"Accept-Language": language})
+        for language in ("en", "pl", "de")
+    ]
+    assert [answer.status_code for answer in answers] == [200] * 3
+    assert len({answer.getvalue() for answer in answers}) == 1

@@ -8,11 +8,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.http import QueryDict
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from rules.core.refusals import Malformed
+from rules.wording import sentence
 from stables.forms.hand_over import HandOverForm
 from stables.models import Stable
+from web.languages.reader import translate
 from web.reading import moment_of
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -47,3 +49,36 @@ def test_a_time_that_the_clock_skips_is_refused_by_name(reads: Any, zone: str, t
     assert (problem.value.code, problem.value.parameters) == (
         "time_skipped", {"time": typed.replace("T", " "), "zone": zone},
     )  # fmt: skip
+
+
+CAMPAIGN = {"date": "2026-11-26 19:30 UTC", "due": "2026-11-25T12:00:00+00:00", "from": "2026-11-26 19:30 UTC"}
+REFUSED = {
+    "date_not_ahead": CAMPAIGN,
+    "date_too_far": {**CAMPAIGN, "days": 366},
+    "date_after_deadline": CAMPAIGN,
+    "deadline_not_ahead": CAMPAIGN,
+    "hand_over_takes_no_time": {**CAMPAIGN, "to": "2026-11-26 19:30 UTC"},
+    "deadline_on_day_off": {"day": "2026-11-26"},
+    "time_skipped": {"time": "2026-11-26 20:30", "zone": "Europe/Warsaw"},
+}
+ZONES = {"date_after_deadline": 2, "hand_over_takes_no_time": 2, "deadline_on_day_off": 0, "time_skipped": 0}
+"""In how many places a sentence names the reader's zone, where it is not one."""
+
+
+@pytest.mark.parametrize("code", REFUSED)
+@pytest.mark.parametrize(
+    ("language", "day", "clock"),
+    [("en", "Thu 26 Nov 2026", "20:30"), ("pl", "26 listopada 2026", "20:30"), ("de", "26. November 2026", "20:30")],
+)
+def test_refusals_name_times_as_pages_of_the_language_do(code: str, language: str, day: str, clock: str) -> None:
+    with translation.override(language), timezone.override(ZoneInfo("Europe/Warsaw")):
+        said = sentence(code, REFUSED[code], translate)
+    assert day in said
+    assert "2026-11" not in said
+    assert (clock in said) is (code != "deadline_on_day_off")
+    assert said.count("(Europe/Warsaw)") == ZONES.get(code, 1)
+    assert not said.removeprefix("\u2068")[0].islower()
+
+
+def test_a_hex_of_a_path_is_no_time() -> None:
+    assert " from 0607 (" in sentence("path_abrupt", {"from": "0607", "hex": "0608"}, translate)

@@ -140,3 +140,12 @@ def test_every_script_writes_times_in_the_language_of_its_page() -> None:
     assert len(scripts) >= 20
     found = [path.name for path in scripts if re.search(r"\.toLocale\w*String\(\)", path.read_text())]
     assert found == []
+
+
+def test_scripts_write_the_time_of_day_as_the_pages_of_every_language_do() -> None:
+    """Hours to 23 and minutes, which `toTimeString` begins with. A language that writes others needs other scripts."""
+    scripts = (ROOT / "static/js").glob("*.js")
+    assert [path.name for path in scripts if "toLocaleTime" in path.read_text()] == []
+    formats = [path.read_text() for path in (ROOT / "solaris_site/formats").glob("*/formats.py")]
+    assert len(formats) >= 3
+    assert all('TIME_FORMAT = "H:i"' in text.splitlines() for text in formats)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext, ngettext, npgettext, pgettext
 from rules.core.messages import Message
 from rules.wording.filling import shown
 from rules.wording.language import MARKED_FROM, Number, Stones
+from web.moments import clock_words
 
 
 class ReadersLanguage:
@@ -36,6 +37,10 @@ class ReadersLanguage:
     def money(self, value: int) -> str:
         """Return an amount of money as the reader's language writes it, with marks between thousands from 1,000 on."""
         return str(number_format(value, use_l10n=True, force_grouping=True))
+
+    def moment(self, value: str) -> str:
+        """Return a time as the reader's language writes it, in their zone. A time without a zone stays a clock's."""
+        return clock_words(value)
 
 
 translate = ReadersLanguage()

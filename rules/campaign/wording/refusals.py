@@ -182,3 +182,6 @@ AMOUNTS: Mapping[str, tuple[str, ...]] = {
     "spending_limit_reached": ("left",),
 }
 """The parameters of a refusal that are Stones."""
+
+MOMENTS = frozenset({"date", "day", "due", "from", "time", "to"})
+"""The parameters of these refusals that are times."""

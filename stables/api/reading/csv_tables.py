@@ -46,8 +46,9 @@ PILOTS = ("stable", "slug", "code", "key", "name", "price_paid", "dead", "sold",
 LEDGER = ("stable", "slug", "number", "posted_at", "cause", "what_for", "stones", "balance")
 ABOUT = (
     "UTF-8, with lines as in RFC 4180; the first line names the columns. A text that a spreadsheet would take for a "
-    "formula (it begins with = + - @, a tab or the end of a line) has an apostrophe in front. `form=excel` gives the "
-    "same table with a byte order mark, semicolons, and commas in decimal numbers."
+    "formula (it begins with = + - @, a tab or the end of a line) has an apostrophe in front. Sentences are in "
+    "English. `form=excel` gives the same table with a byte order mark, semicolons, commas in decimal numbers, and "
+    "sentences in your language."
 )
 
 
