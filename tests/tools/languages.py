@@ -63,7 +63,7 @@ class Progress:
             found += [f"{name}: missing: {text}" for text in room.missing]
             found += [f"{name}: fuzzy: {text}" for text in room.fuzzy]
         for text, rooms in self.obsolete:
-            # A translation that gettext itself put aside names no file.
+            # A translation that gettext itself put aside names no file, one of docs/ no room.
             if finished and (not rooms or rooms & finished):
                 found.append(f"{', '.join(sorted(rooms)) or 'at the end'}: obsolete: {text}")
         return found
@@ -86,8 +86,8 @@ def progress(catalogue: polib.POFile, source: Mapping[Key, Text]) -> Progress:
             (room.fuzzy if is_fuzzy else room.missing).append(_short(key[1]))
             room.words += len(key[1].split())
     for key, entry in known.items():
-        rooms = {offer.room_of_file(path) for path, _ in entry.occurrences if not path.startswith("docs/")}
-        if key not in source and rooms:
+        if key not in source:
+            rooms = {offer.room_of_file(path) for path, _ in entry.occurrences if not path.startswith("docs/")}
             found.obsolete.append((_short(entry.msgid), rooms))
     found.obsolete += [(_short(entry.msgid), set()) for entry in catalogue.obsolete_entries()]
     return found
