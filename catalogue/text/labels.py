@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_noop, pgettext_lazy
 
 from rules.catalogue.problems import CatalogueError, Problem
 from rules.catalogue.wording import NAMES, SENTENCES
@@ -12,6 +13,20 @@ from web.languages.reader import translate
 
 NO_DIAL = gettext_noop("This unit has no dial here: it plays at a real table only.")
 """The sentence that stands where the dial of other units stands."""
+
+DIAL_HEADS: dict[str, str | Promise] = {
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
+    "primary": pgettext_lazy("heading of a dial", "Primary"),
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
+    "secondary": pgettext_lazy("heading of a dial", "Secondary"),
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
+    "speed": pgettext_lazy("heading of a dial", "Speed"),
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
+    "attack": pgettext_lazy("heading of a dial", "Attack"),
+    # Translators: column of numbers, 54 pixels wide; shorten it if need be
+    "defense": pgettext_lazy("heading of a dial", "Defense"),
+}
+"""The values of a dial, short enough for the heads of narrow columns."""
 
 WORD_PARAMETERS = {"equipment", "effect", "place", "class", "means", "kind", "program"}
 """Parameters of problems that are vocabulary words; all others repeat what the file says."""

@@ -115,8 +115,8 @@ def sheets_of(
 def columns() -> dict[str, list[str]]:
     """Return the headings of the dials for catalogue/sheet_card.html."""
     return {
-        "dial_columns": definitions.column_names(DIAL_VALUES),
-        "heat_columns": definitions.column_names(HEAT_VALUES),
+        "dial_columns": [str(labels.DIAL_HEADS[value]) for value in DIAL_VALUES],
+        "heat_columns": [str(labels.DIAL_HEADS[value]) for value in HEAT_VALUES],
     }
 
 

@@ -9,22 +9,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from catalogue.text import labels
 from matches.models import MatchAction
 from rules import wording
 from web.languages.reader import translate
 
-COMBAT_VALUES: dict[str, str | Promise] = {
-    # Translators: column of numbers, 54 pixels wide; shorten it if need be
-    "primary": pgettext_lazy("heading of a dial", "Primary"),
-    # Translators: column of numbers, 54 pixels wide; shorten it if need be
-    "secondary": pgettext_lazy("heading of a dial", "Secondary"),
-    # Translators: column of numbers, 54 pixels wide; shorten it if need be
-    "speed": pgettext_lazy("heading of a dial", "Speed"),
-    # Translators: column of numbers, 54 pixels wide; shorten it if need be
-    "attack": pgettext_lazy("heading of a dial", "Attack"),
-    # Translators: column of numbers, 54 pixels wide; shorten it if need be
-    "defense": pgettext_lazy("heading of a dial", "Defense"),
-}
+COMBAT_VALUES = labels.DIAL_HEADS
 """The headings of a dial's columns."""
 
 PHASES: dict[str, str | Promise] = {

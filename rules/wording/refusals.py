@@ -15,7 +15,7 @@ from rules.campaign.wording.states import MODES, SEASONS, STATES_OF
 from rules.catalogue.wording import IMPORTS
 from rules.catalogue.wording import SENTENCES as CATALOGUE_SENTENCES
 from rules.challenge.wording import SENTENCES as CHALLENGE_SENTENCES
-from rules.core.messages import gettext_noop
+from rules.core.messages import gettext_noop, ngettext_noop
 from rules.wording.accounts import REFUSALS as ACCOUNT_CODES
 from rules.wording.after_match import REFUSALS as AFTER_MATCH_CODES
 from rules.wording.cards import REFUSALS as CARD_CODES
@@ -171,8 +171,10 @@ REFUSAL_CODES: Mapping[str, str] = {
     "line_not_connected": gettext_noop(
         "No hex edge leads from {from} to {to} (R-LOF-03). A line runs along hex edges."
     ),
-    "line_not_shortest": gettext_noop(
-        "The line is {length} edges long; a line of fire to this target has {range} (R-LOF-05)."
+    "line_not_shortest": ngettext_noop(
+        "The line is {length} edge long; a line of fire to this target has {range} (R-LOF-05).",
+        "The line is {length} edges long; a line of fire to this target has {range} (R-LOF-05).",
+        "length",
     ),
     "direct_line_open": gettext_noop(
         "A direct line of fire to {target} is open, so indirect fire is not allowed. Fire directly (R-IND-01)."

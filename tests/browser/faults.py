@@ -16,6 +16,27 @@ SCHEMES = ("light", "dark")
 CUT_TABLES = """
 [...document.querySelectorAll('.scroll:has(> .stack)')].filter((box) => box.scrollWidth > box.clientWidth).length
 """
+CUT_WORDS = """
+[
+  ...[...document.querySelectorAll('body *:not(.sheet *)')].filter((each) => {
+    if (each.clientWidth < 2 || each.scrollWidth <= each.clientWidth + 1 || !each.textContent.trim()) return false;
+    const style = getComputedStyle(each);
+    return /hidden|clip/.test(style.overflowX) && style.textOverflow !== 'ellipsis' && style.clipPath === 'none';
+  }),
+  ...[...document.querySelectorAll('svg:not(svg svg)')].flatMap((drawing) => {
+    const edge = drawing.getBoundingClientRect();
+    return [...drawing.querySelectorAll('text')].filter((text) => {
+      const box = text.getBoundingClientRect();
+      return box.width && (box.left < edge.left - 1 || box.right > edge.right + 1);
+    });
+  }),
+].map((each) => each.outerHTML.slice(0, 120))
+"""
+"""Elements that hide a part of their words without dots, and words that leave their drawing to a side.
+
+A sheet of paper is measured as it is printed (test_sheets, test_print): on a phone it is a preview.
+"""
+
 LINES_OF_THE_MENU = """
 Math.max(0, ...[...document.querySelectorAll('.nav')].map(
   (list) => new Set([...list.children].map((item) => item.offsetTop)).size))
@@ -97,6 +118,7 @@ def faults_of(page: Page, looks: Looks | None = None) -> list[str]:
     room, width = page.viewport_size, page.evaluate("document.documentElement.scrollWidth")
     if room is not None and width > room["width"]:
         found.append(f"is {width} pixels wide")
+    found += [f"cuts words: {cut}" for cut in page.evaluate(CUT_WORDS)]
     if page.evaluate(CUT_TABLES):
         found.append("has tables that do not fit")
     if page.evaluate(LINES_OF_THE_MENU) > 1:

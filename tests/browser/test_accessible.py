@@ -19,7 +19,7 @@ from tests.worlds import Worlds
 from web.languages import offer
 
 from .conftest import PHONE
-from .faults import OPEN_ALL, Looks, faults_of
+from .faults import CUT_WORDS, OPEN_ALL, Looks, faults_of
 from .pages_of_site import GROUPS, NOT_PAGES, House, Stop, entered, names, only_changes_something
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -64,11 +64,13 @@ FAULTY = """<!doctype html><html lang="en"><head><title>Faulty</title><style>
     ("part", "words"),
     [
         ("", "dark: color-contrast"),
+        ('<p style="overflow: hidden; white-space: nowrap">%s</p>' % ("cut " * 200), "cuts words"),
+        ('<svg viewBox="0 0 9 9" width="90"><text x="-2" y="9" font-size="9">Outside</text></svg>', "cuts words"),
         ("<button></button>", "light: button-name"),
         ("<pre>%s</pre>" % ("wide " * 200), "pixels wide"),
         ("<details><summary>More</summary><input></details>", "light: label"),
     ],
-    ids=["dark", "nameless", "wide", "folded"],
+    ids=["dark", "cut", "drawn", "nameless", "wide", "folded"],
 )
 def test_a_fault_is_found(browser: Browser, part: str, words: str) -> None:
     context = browser.new_context(viewport=PHONE)  # type: ignore[arg-type]
@@ -144,6 +146,7 @@ def test_the_main_pages_fit_a_phone_in_every_language(
     for name, needs in OF_EVENTS.items():
         address = reverse(f"challenge:{name}", args=[values[each] for each in ("event_slug", *needs)])
         stops[f"challenge:{name}"] = Stop("organiser", address)
+    stops["matches:show"] = Stop("anonymous", house.world.finished.get_absolute_url())
     found = {}
     for name, stop in sorted(stops.items()):
         page: Page = phone_of(stop.role)
@@ -153,6 +156,7 @@ def test_the_main_pages_fit_a_phone_in_every_language(
         page.evaluate(OPEN_ALL)
         assert skip in page.content()
         width = page.evaluate("document.documentElement.scrollWidth")
-        if width > PHONE["width"]:
-            found[name] = (stop.address, width, page.evaluate(WIDE))
+        cut = page.evaluate(CUT_WORDS)
+        if width > PHONE["width"] or cut:
+            found[name] = (stop.address, width, page.evaluate(WIDE), cut)
     assert found == {}

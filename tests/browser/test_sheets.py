@@ -13,6 +13,7 @@ from catalogue.services.releases import load_release
 from catalogue.views.sheets import HALF_PAGE_CLICKS, HALF_PAGE_STEPS
 from rules.catalogue import Document, load_builtin
 from tests.kept import Kept
+from web.languages import offer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -66,6 +67,18 @@ def fullest_halves() -> list[dict[str, Any]]:
     ]
 
 
+BROKEN_WORDS = """
+[...document.querySelectorAll('.sheet thead th')].filter((head) => {
+  const words = head.firstChild, range = document.createRange();
+  return [...words.data.matchAll(/\\S+/g)].some((word) => {
+    range.setStart(words, word.index);
+    range.setEnd(words, word.index + word[0].length);
+    return range.getClientRects().length > 1;
+  });
+}).map((head) => head.textContent)
+"""
+
+
 @pytest.fixture
 def address(transactional_db: None, live_server: Any, kept: Kept) -> str:
     kept.get("longest dials", load_longest)
@@ -109,6 +122,15 @@ def test_sheets_fill_their_pages_and_never_more(paper: Page, address: str) -> No
         assert paper.evaluate(OVERFLOWING) == [], asked
         assert paper.evaluate(CUT) == [], asked
         assert pages_of(paper.pdf(prefer_css_page_size=True)) == pages, asked
+
+
+@pytest.mark.parametrize("language", [each.code for each in offer.offered()])
+def test_no_head_of_a_dial_breaks_inside_a_word(paper: Page, address: str, language: str) -> None:
+    paper.set_extra_http_headers({"Accept-Language": language})
+    paper.goto(f"{address}?unit=LONGEST&unit=HALF1&unit=HALF2")
+    assert paper.locator("html").get_attribute("lang") == language
+    assert paper.locator(".sheet thead th").count() == 3 * 10
+    assert paper.evaluate(BROKEN_WORDS) == []
 
 
 def test_every_builtin_unit_fits_its_sheet(paper: Page, address: str) -> None:

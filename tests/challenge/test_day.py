@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from challenge.models import Entry, Event
-from challenge.presenters.day import called, day_checks, to_draw
+from challenge.presenters.day import called, day_checks, places, to_draw
 from challenge.selectors.books import book_of
 from people.models import User
 from rules.challenge.ranking import level_at_the_cut, seats
@@ -159,6 +162,13 @@ def test_the_event_ends_with_a_champion_for_a_gm_who_is_sure(gm: Client, crowded
     page = gm.get(address(crowded)).content.decode()
     assert "Champion:" in page
     assert page.index("Champion:") < page.index("Pilot 1")
+
+
+@pytest.mark.parametrize(("points", "words"), [(0.5, "0.5 points"), (1.0, "1 point"), (2.0, "2 points")])
+def test_the_points_of_a_place_are_counted_and_may_be_half(crowded: Event, points: float, words: str) -> None:
+    place = replace(places(book_of(crowded))[0], points=points)
+    page = render_to_string("challenge/day_places.html", {"places": [place]})
+    assert re.search(rf"·\s+{words}\s+·", page)
 
 
 def test_the_page_costs_few_queries(gm: Client, crowded: Event, django_assert_max_num_queries: Any) -> None:

@@ -143,15 +143,20 @@ SENTENCES: Mapping[str, str] = {
     "report_eliminations_unlikely": gettext_noop(
         "{side} cannot have earned {points} reputation by eliminations; by these kills it could be {could_be} ({rule})."
     ),
-    "report_end_unlikely": gettext_noop(
-        "The match cannot have ended like that ({ended_by}): by this report {left} sides still had a unit ({rule})."
+    "report_end_unlikely": ngettext_noop(
+        "The match cannot have ended like that ({ended_by}): by this report {left} side still had a unit ({rule}).",
+        "The match cannot have ended like that ({ended_by}): by this report {left} sides still had a unit ({rule}).",
+        "left",
     ),
     "report_flags_unlikely": gettext_noop(
         "No place of the flags is worth these points ({points}). A side that surrendered gets none ({rule})."
     ),
-    "report_kills_unlikely": gettext_noop(
+    "report_kills_unlikely": ngettext_noop(
+        "The kills do not fit the eliminated units: {kills} kill and {eliminated} eliminated. "
+        "A unit kills only opponents, and each of them once ({rule}).",
         "The kills do not fit the eliminated units: {kills} kills and {eliminated} eliminated. "
-        "A unit kills only opponents, and each of them once ({rule})."
+        "A unit kills only opponents, and each of them once ({rule}).",
+        "kills",
     ),
     "report_not_at_table": gettext_noop("This match is not played at a table ({mode}), so nobody reports it."),
     "report_not_newest": gettext_noop("There is a newer report, or none. Look at the match again before you confirm."),

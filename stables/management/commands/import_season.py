@@ -11,6 +11,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from commands.migrated import MigratedCommand
 from rules.core.refusals import Malformed, Refused
@@ -111,9 +112,18 @@ class Command(MigratedCommand):
         values = {"name": looked.season["name"], "slug": made.slug, "id": made.season_id}
         self.stdout.write(_("Imported %(name)s: address %(slug)s, id %(id)s.") % values)
         self.stdout.write(_("Ledgers, reputation, places and results are consistent."))
-        self.stdout.write(_("%(count)s matches replayed, with every event as recorded.") % {"count": looked.verified})
+        phrase = ngettext(
+            "%(count)s match replayed, with every event as recorded.",
+            "%(count)s matches replayed, with every event as recorded.",
+            looked.verified,
+        )
+        self.stdout.write(phrase % {"count": looked.verified})
         if looked.other_rules:
-            phrase = _("%(count)s matches recorded under other rules: rebuilt from their events, not verified.")
+            phrase = ngettext(
+                "%(count)s match recorded under other rules: rebuilt from its events, not verified.",
+                "%(count)s matches recorded under other rules: rebuilt from their events, not verified.",
+                looked.other_rules,
+            )
             self.stdout.write(phrase % {"count": looked.other_rules})
         people = {"matched": ", ".join(made.matched) or "–", "unknown": made.unknown}
         phrase = _("Accounts matched by name: %(matched)s. People without an account here: %(unknown)s.")

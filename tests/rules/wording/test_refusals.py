@@ -104,6 +104,19 @@ def test_a_missing_parameter_shows_an_ellipsis() -> None:
     assert sentence("path_too_long", {"cost": 12}).count(MISSING) == 1
 
 
+@pytest.mark.parametrize(
+    ("code", "by", "one", "several"),
+    [
+        ("line_not_shortest", "length", "1 edge long", "2 edges long"),
+        ("report_end_unlikely", "left", "1 side still", "2 sides still"),
+        ("report_kills_unlikely", "kills", "1 kill and", "2 kills and"),
+    ],
+)
+def test_a_sentence_counts_in_the_form_of_its_number(code: str, by: str, one: str, several: str) -> None:
+    assert one in sentence(code, {by: 1})
+    assert several in sentence(code, {by: 2})
+
+
 def test_names_and_words_take_the_place_of_ids_and_keys() -> None:
     names = {"red-1": "Hellion", "blue-1": "Solitaire"}
     parameters = {"unit": "red-1", "expected": "blue-1"}

@@ -18,10 +18,12 @@ from django.urls import reverse
 from matches.models import Match, WriteUp
 from people.models import User
 from rules.core.refusals import SeasonRefused
+from stables.documents.checks import Looked
 from stables.documents.columns import FULL, PUBLISHED, Contents
 from stables.documents.document import KEYS
 from stables.documents.reading import SeasonText
 from stables.documents.storing import Imported, import_season
+from stables.management.commands import import_season as importing
 from stables.models import Asset, Fixture, Invitation, LedgerEntry, ReputationEntry, Season, Stable, StableIdentity
 from stables.services.base.ledger import Movement, post, refold
 from tests.nursery import Nursery
@@ -249,6 +251,16 @@ def test_what_the_database_refuses_leaves_nothing_behind(played: Played) -> None
 
 
 # Commands -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_import_counts_one_match_as_one(db: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    looked = Looked({"name": "Own"}, FULL, {}, verified=1, other_rules=1)
+    monkeypatch.setattr(importing, "import_season", lambda text, **options: Imported(1, "own", looked))
+    path = tmp_path / "season.json"
+    path.write_text("{}", encoding="utf-8")
+    call_command("import_season", str(path), stdout=(out := io.StringIO()))
+    assert "1 match replayed" in out.getvalue()
+    assert "1 match recorded under other rules" in out.getvalue()
 
 
 def test_the_commands_say_what_they_did(played: Played, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -59,6 +60,8 @@ def test_an_invitation_is_revoked_and_used_up(league: Season, people: dict[str, 
     other = client_of(people["referee"])
     answer = other.post(reverse("stables:join", args=[once]), {"name": "Second"})
     assert (answer.status_code, answer.context["code"]) == (409, "invitation_used_up")
+    console = client_of(people["organiser"]).get(f"{league.get_absolute_url()}organise/").content.decode()
+    assert re.search(r"used 1 of 1 time\s*<", console)
     code = invited(league)
     known = Invitation.objects.get(code=code)
     assert post(league, people["helper"], "revoke_invitation", invitation=known.pk).status_code == 302
