@@ -327,15 +327,6 @@ def test_the_card_of_a_unit_that_is_pointed_at_is_seen_whole(visit: Visit, live_
 
 
 @pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 640}, "has_touch": True}], indirect=True)
-def test_a_card_that_is_tapped_begins_with_the_units_name(visit: Visit, live_server: Any, player: User) -> None:
-    page, card = visit.page, visit.page.locator("#card")
-    log_in(page, live_server.url)
-    match = open_at(page, live_server.url, "combat", player)
-    page.locator(f"svg a.b-unit[data-card='sheet-{match.setup['sides'][0]['units'][0]['id']}']").tap()
-    expect(card.locator("tr.current").first).to_be_in_viewport(ratio=1)
-    expect(card.locator(".now a").first).to_be_in_viewport(ratio=1)
-
-
 def test_choices_and_the_ways_back_stand_beside_each_other(visit: Visit, live_server: Any, player: User) -> None:
     page = visit.page
     log_in(page, live_server.url)
